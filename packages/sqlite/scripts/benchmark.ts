@@ -57,6 +57,7 @@ const all: readonly Variant[] = [
   { name: 'plain', build: plain, vfs: register(plain), first: '' },
   { name: 'authenticated', build: plain, vfs: register(plain, 'authenticated'), first: '' },
   { name: 'adiantum', build: plain, vfs: register(plain, 'adiantum'), first: '' },
+  { name: 'sqlite3mc', build: plain, vfs: register(plain, 'sqlite3mc'), first: '' },
   {
     name: 'SQLite3MC chacha20',
     build: ciphers,

@@ -7,6 +7,10 @@ import type { Contents } from './files/contents.ts';
 import type { EncryptedFile } from './files/encrypted-file.ts';
 import { DatabasePages, openPages } from './files/pages.ts';
 import { BaseFile, type FileCalls } from './files/raw-file.ts';
+import { MultipleCiphersDatabase } from './multiple-ciphers/database.ts';
+import { Journal } from './multiple-ciphers/journal.ts';
+import type { PageCipher } from './multiple-ciphers/pages.ts';
+import { WriteAheadLog } from './multiple-ciphers/write-ahead-log.ts';
 import { newHeader } from './keys/header.ts';
 import { KEY_BYTES, UserKey, type DatabaseKey } from './keys/user-key.ts';
 import { settingsOf, type EncryptOptions } from './options.ts';
@@ -18,6 +22,7 @@ type Code = number | Promise<number>;
 export interface BaseVFS extends FileCalls {
   readonly name: string;
   hasAsyncMethod(name: string): boolean;
+  isReady(): boolean | Promise<boolean>;
   jOpen(name: string | null, file: number, flags: number, outFlags: DataView): Code;
   jClose(file: number): Code;
   jGetLastError(into: Uint8Array): Code;
@@ -46,7 +51,10 @@ export interface EncryptedVFS {
 export type EncryptedClass<Base extends BaseClass> = (new (
   ...args: ConstructorParameters<Base>
 ) => InstanceType<Base> & EncryptedVFS) &
-  Omit<Base, 'prototype'>;
+  Omit<Base, 'prototype' | 'create'> & {
+    /** Makes an encrypted VFS, and waits until it is ready. */
+    create(...args: ConstructorParameters<Base>): Promise<InstanceType<Base> & EncryptedVFS>;
+  };
 
 /** Calls that answer later where the file system does. */
 const FILE_CALLS = ['xOpen', 'xClose', 'xRead', 'xWrite', 'xTruncate', 'xSync', 'xFileSize'];
@@ -98,6 +106,13 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
   const isAsync = FILE_CALLS.some((name) => prototype.hasAsyncMethod(name));
 
   class Encrypted extends Facade implements EncryptedVFS {
+    /** The classes of wa-sqlite name themselves in their own `create`, which would make a VFS that encrypts nothing. */
+    static async create(...args: unknown[]): Promise<Encrypted> {
+      const vfs = new Encrypted(...args);
+      await vfs.isReady();
+      return vfs;
+    }
+
     #user: UserKey = settings.user();
     #failure: string | undefined;
     #isDestroyed = false;
@@ -121,10 +136,10 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
     rekey(path: string, key: DatabaseKey): void | Promise<void> {
       if (settings.mode !== 'authenticated')
         throw new Error(
-          'rekey() needs the mode authenticated: files of adiantum have no header; copy the database instead',
+          `rekey() needs the mode authenticated: files of ${settings.mode} have no header; copy the database instead`,
         );
       const next = new UserKey(key);
-      const found = this.#database(path);
+      const found = this.#find(path, DatabasePages);
       if (!found) throw new Error(`rekey() expected an open database, got ${JSON.stringify(path)}`);
       const steps = function* (keep: () => void): Steps<void> {
         yield* found.rekey(next);
@@ -153,12 +168,6 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
     #failed(error: unknown, otherwise: number): number {
       this.#failure = error instanceof Error ? error.message : String(error);
       return error instanceof codes.SQLiteFailure ? error.code : otherwise;
-    }
-
-    #database(path: string): DatabasePages | undefined {
-      for (const { file, path: its } of this.#files.values())
-        if (its === path && file instanceof DatabasePages) return file;
-      return undefined;
     }
 
     override hasAsyncMethod(name: string): boolean {
@@ -198,14 +207,43 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
           isDatabase ? 'database' : contentsOf(flags),
         );
       }
+      if (settings.mode === 'sqlite3mc') return this.#ofMultipleCiphers(raw, flags, path);
       if (flags & codes.OPEN_MAIN_DB)
         return yield* openPages(raw, this.#user, () => newHeader(this.#user, settings.pageSize));
       return new Blocks(raw, isPart ? yield* this.#keyOf(path) : randomBytes(KEY_BYTES), contentsOf(flags));
     }
 
+    /** SQLite3MultipleCiphers leaves super-journals readable, and so the names in them. */
+    #ofMultipleCiphers(raw: BaseFile, flags: number, path: string): EncryptedFile | undefined {
+      if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
+      if (flags & codes.OPEN_MAIN_DB) return new MultipleCiphersDatabase(raw, this.#user, settings.pageSize);
+      const database = { cipher: () => this.#cipherOf(path), prove: () => this.#isProven(path) };
+      if (flags & codes.OPEN_MAIN_JOURNAL) return new Journal(raw, database);
+      if (flags & codes.OPEN_WAL) return new WriteAheadLog(raw, database);
+      return new Blocks(raw, randomBytes(KEY_BYTES), 'temporary');
+    }
+
+    #find<File extends EncryptedFile>(path: string, Class: new (...args: never[]) => File): File | undefined {
+      for (const { file, path: its } of this.#files.values()) if (its === path && file instanceof Class) return file;
+      return undefined;
+    }
+
+    *#isProven(path: string): Steps<boolean> {
+      const found = this.#find(path, MultipleCiphersDatabase);
+      return !found || (yield* found.prove());
+    }
+
+    *#cipherOf(path: string): Steps<PageCipher> {
+      const found = this.#find(path, MultipleCiphersDatabase);
+      const cipher = found && (yield* found.cipher());
+      if (!cipher)
+        throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this log is empty or isn't open: ${path}`);
+      return cipher;
+    }
+
     /** The key of a database, which may not be open: another's journal is read when a super-journal is removed. */
     *#keyOf(path: string): Steps<Uint8Array> {
-      const open = this.#database(path);
+      const open = this.#find(path, DatabasePages);
       if (open) return open.header.key;
       const file = this.#spare--;
       const flags = codes.OPEN_MAIN_DB | codes.OPEN_READONLY;

@@ -4,7 +4,8 @@ import { COSTS, MOST } from './keys/kdf.ts';
 import { UserKey, type DatabaseKey } from './keys/user-key.ts';
 
 /** How files are encrypted. */
-export type Mode = 'authenticated' | 'adiantum';
+export type Mode = 'authenticated' | 'adiantum' | 'sqlite3mc';
+const MODES: readonly unknown[] = ['authenticated', 'adiantum', 'sqlite3mc'] satisfies readonly Mode[];
 
 /** The options of {@link encryptVFS}. */
 export interface EncryptOptions {
@@ -13,7 +14,8 @@ export interface EncryptOptions {
   /**
    * `authenticated` unless given: each page holds a nonce and a tag in 40 reserved bytes, so a page that was changed, moved or taken from
    * another database is an error. `adiantum` makes files that go-sqlite3 reads: pages keep their length, nothing is authenticated, and the
-   * key has 32 bytes.
+   * key has 32 bytes. `sqlite3mc` reads and writes those of SQLite3MultipleCiphers' cipher chacha20 in its default form: 32 bytes are its raw
+   * key (`PRAGMA key = "x'…'"`), and a passphrase is taken as it is.
    */
   readonly mode?: Mode;
   /** Bytes in a page of a new database, with those that are reserved: a power of two from 1024 to 65,536; 4096 unless given. */
@@ -59,17 +61,19 @@ function costsOf(value: unknown): Costs {
 /** The settings of options, checked. */
 export function settingsOf(options: EncryptOptions): Settings {
   const { key, mode = 'authenticated', pageSize = 4096, costs } = ownOptions(options, NAMES);
-  if (mode !== 'authenticated' && mode !== 'adiantum')
+  if (!MODES.includes(mode))
     throw new RangeError(
-      `"mode" expected authenticated or adiantum, got ${typeof mode === 'string' ? mode : `type=${typeof mode}`}`,
+      `"mode" expected authenticated, adiantum or sqlite3mc, got ${typeof mode === 'string' ? mode : `type=${typeof mode}`}`,
     );
   if (!isWhole(pageSize, 512, 65_536) || (pageSize & (pageSize - 1)) !== 0)
     throw new RangeError(`"pageSize" expected a power of two from 512 to 65536, got ${String(pageSize)}`);
   // SQLite needs 480 bytes without those that are reserved (sqlite.org/fileformat2.html §1.3.4).
   if (mode === 'authenticated' && pageSize === 512)
     throw new RangeError('"pageSize" expected 1024 or more in the mode authenticated, got 512');
-  const user = new UserKey(key as DatabaseKey, costsOf(costs));
+  if (mode === 'sqlite3mc' && costs !== undefined)
+    throw new TypeError('"costs" isn\'t an option of the mode sqlite3mc: its format has PBKDF2 with 64,007 iterations');
+  const user = new UserKey(key as DatabaseKey, costsOf(costs), mode === 'sqlite3mc');
   if (mode === 'adiantum' && user.isPassphrase)
     throw new TypeError('"key" expected Uint8Array of length 32 in the mode adiantum, got a passphrase');
-  return { user: () => user.copy(), mode, pageSize };
+  return { user: () => user.copy(), mode: mode as Mode, pageSize };
 }

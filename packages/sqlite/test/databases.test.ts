@@ -1,6 +1,8 @@
 /** Databases of every page size and mode, with everything that SQLite does to files. Nothing readable is on the medium. */
 import { describe, expect, test } from 'vitest';
-import { bytesOf, Connection, copyOf, KEY, memory, type Registered } from './support.ts';
+import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
+import { encryptVFS } from '../src/index.ts';
+import { bytesOf, Connection, copyOf, KEY, memory, module, sqlite3, type Registered } from './support.ts';
 
 const SECRET = 'a row that only its owner reads';
 const FILL = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 400)
@@ -103,6 +105,18 @@ describe.each(['authenticated', 'adiantum'] as const)('%s', (mode) => {
     expect(await db.run('select count(*), sum(a) from t; pragma integrity_check')).toEqual([[9, 15], ['ok']]);
     await db.close();
   });
+});
+
+test('create() makes an encrypted VFS, though that of the base makes one of the base', async () => {
+  const Encrypted = encryptVFS(MemoryVFS, { key: KEY });
+  const vfs = (await Encrypted.create('created', module)) as InstanceType<typeof Encrypted> & Registered;
+  expect(vfs).toBeInstanceOf(Encrypted);
+  sqlite3.vfs_register(vfs, false);
+  const db = await Connection.open(vfs);
+  await db.run(`create table t(a integer primary key, b text, c blob); ${FILL}`);
+  await db.close();
+  expect(bytesOf(vfs, '/db').length).toBeGreaterThan(20_000);
+  expectSecret(vfs);
 });
 
 test('a passphrase, and another one from then on', async () => {

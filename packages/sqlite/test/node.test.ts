@@ -19,11 +19,12 @@ const program = `
   import { Connection, KEY, register } from ${JSON.stringify(join(import.meta.dirname, 'support.ts'))};
   import { encryptVFS } from ${JSON.stringify(join(import.meta.dirname, '../src/index.ts'))};
   import { NodeVFS } from ${JSON.stringify(join(import.meta.dirname, '../src/node.ts'))};
-  const db = await Connection.open(register(encryptVFS(NodeVFS, { key: KEY })), process.argv[1]);
+  const vfs = register(encryptVFS(NodeVFS, { key: KEY }));
+  const db = await Connection.open(vfs, process.argv[1]);
   const until = async (sql) => {
     for (;;)
       try { return await db.run(sql); } catch (error) {
-        if (error.message !== 'database is locked') throw error;
+        if (error.message !== 'database is locked') throw new Error(sql + ': ' + error.message + ', ' + error.code + ', ' + vfs.failure);
         await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 5));
       }
   };

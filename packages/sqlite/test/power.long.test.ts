@@ -126,12 +126,17 @@ test.each([
   ['authenticated', 'wal', 60, 'power cuts'],
   ['adiantum', 'delete', 60, 'power cuts'],
   ['adiantum', 'wal', 60, 'power cuts'],
+  ['sqlite3mc', 'delete', 40, 'power cuts'],
+  ['sqlite3mc', 'wal', 10, 'power cuts'],
   ['authenticated', 'delete', 40, 'kills'],
   ['authenticated', 'persist', 40, 'kills'],
   ['authenticated', 'wal', 8, 'kills'],
   ['adiantum', 'delete', 40, 'kills'],
   ['adiantum', 'persist', 40, 'kills'],
   ['adiantum', 'wal', 8, 'kills'],
+  ['sqlite3mc', 'delete', 20, 'kills'],
+  ['sqlite3mc', 'persist', 20, 'kills'],
+  ['sqlite3mc', 'wal', 8, 'kills'],
 ] as const)('%s, journal_mode = %s: %i %s', async (mode, journal, times, end) => {
   let cuts = 0;
   for (let seed = 1; seed <= times; seed++) {

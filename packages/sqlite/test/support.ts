@@ -51,7 +51,7 @@ export function bytesOf(vfs: Registered, name: string): Uint8Array<ArrayBuffer> 
 }
 
 /** A copy of all files, as they would be after this process was ended. */
-export const copyOf = (vfs: Registered): Registered['mapNameToFile'] =>
+export const copyOf = (vfs: Pick<Registered, 'mapNameToFile'>): Registered['mapNameToFile'] =>
   new Map([...vfs.mapNameToFile].map(([name, file]) => [name, { ...file, data: file.data.slice(0) }]));
 
 export type Row = readonly (string | number | bigint | Uint8Array | number[] | null)[];

@@ -161,7 +161,9 @@ test('calls from plain JavaScript', async () => {
   expect(call(MemoryVFS, { key: KEY, pageSize: 512 })).toThrow(
     '"pageSize" expected 1024 or more in the mode authenticated, got 512',
   );
-  expect(call(MemoryVFS, { key: KEY, mode: 'xts' })).toThrow('"mode" expected authenticated or adiantum, got xts');
+  expect(call(MemoryVFS, { key: KEY, mode: 'xts' })).toThrow(
+    '"mode" expected authenticated, adiantum or sqlite3mc, got xts',
+  );
   expect(call(MemoryVFS, { key: 'x', mode: 'adiantum' })).toThrow('got a passphrase');
   expect(call(MemoryVFS, { key: 'x', costs: { logN: 30, r: 8, p: 1 } })).toThrow(
     '"costs.logN" expected an integer from 1 to 20, got 30',

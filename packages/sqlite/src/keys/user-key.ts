@@ -1,4 +1,5 @@
 /** The key that a user gives: 32 bytes, or a passphrase. */
+import { pbkdf2Sync, sha256 } from 'lanewise/sha2.js';
 import { bytesToHex, randomBytes } from 'lanewise/utils.js';
 import { bytesOf, COSTS, derive, type Costs } from './kdf.ts';
 
@@ -15,19 +16,24 @@ export interface Derivation {
   readonly costs: Costs | undefined;
 }
 
+/** The iterations of PBKDF2 that SQLite3MultipleCiphers makes for its cipher chacha20. */
+const ITERATIONS = 64_007;
+
 /** A copy of the user's key, which wraps the keys of files. */
 export class UserKey {
   readonly #secret: Uint8Array<ArrayBuffer>;
   readonly isPassphrase: boolean;
   readonly #costs: Costs;
+  /** Whether a passphrase is taken as it is, without Unicode's normalization. */
+  readonly #isExact: boolean;
   /** Of the last derivation: a connection opens its database more than once. */
   #salt = '';
   #derived: Uint8Array<ArrayBuffer> | undefined;
 
-  constructor(key: DatabaseKey, costs: Costs = COSTS) {
+  constructor(key: DatabaseKey, costs: Costs = COSTS, isExact = false) {
     if (typeof key === 'string') {
       if (key === '') throw new RangeError('"key" expected a passphrase of length >= 1, got length=0');
-      this.#secret = bytesOf(key);
+      this.#secret = isExact ? new TextEncoder().encode(key) : bytesOf(key);
     } else {
       if (!(key instanceof Uint8Array))
         throw new TypeError(`"key" expected Uint8Array or string, got type=${typeof key}`);
@@ -37,6 +43,7 @@ export class UserKey {
     }
     this.isPassphrase = typeof key === 'string';
     this.#costs = costs;
+    this.#isExact = isExact;
   }
 
   /** The key itself, for formats that use it as it is. */
@@ -52,17 +59,31 @@ export class UserKey {
   /** 32 bytes that wrap the key of a file. */
   wrapping({ salt, costs }: Derivation): Uint8Array<ArrayBuffer> {
     if (!costs) return this.#secret;
+    return this.#derive(salt, () => derive(this.#secret, salt, costs));
+  }
+
+  /** The key of a database of SQLite3MultipleCiphers: 32 bytes are the key itself. */
+  multipleCiphers(salt: Uint8Array): Uint8Array<ArrayBuffer> {
+    if (!this.isPassphrase) return this.#secret;
+    return this.#derive(salt, () => pbkdf2Sync(sha256, this.#secret, salt, { c: ITERATIONS, dkLen: KEY_BYTES }));
+  }
+
+  #derive(salt: Uint8Array, work: () => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     const name = bytesToHex(salt);
     if (name !== this.#salt || !this.#derived) {
       this.#derived?.fill(0);
-      this.#derived = derive(this.#secret, salt, costs);
+      this.#derived = work();
       this.#salt = name;
     }
     return this.#derived;
   }
 
   copy(): UserKey {
-    return new UserKey(this.isPassphrase ? new TextDecoder().decode(this.#secret) : this.#secret, this.#costs);
+    return new UserKey(
+      this.isPassphrase ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#secret) : this.#secret,
+      this.#costs,
+      this.#isExact,
+    );
   }
 
   destroy(): void {

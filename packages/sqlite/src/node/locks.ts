@@ -149,9 +149,18 @@ export class FileLock {
     return true;
   }
 
+  /** `recursive` would fail when another connection removes the folder between the two looks of Node. */
+  #makeFolder(): void {
+    try {
+      mkdirSync(this.#folder, { mode: 0o700 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+
   #share(): boolean {
     for (;;) {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      this.#makeFolder();
       try {
         writeFileSync(this.#file(`shared-${this.#id}`), '');
         break;
