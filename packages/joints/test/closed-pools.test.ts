@@ -8,6 +8,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { PassThrough, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Decrypter, Encrypter, HeaderReader } from '@lanewise/age';
+import { encode, outboard } from 'lanewise/bao.js';
 import { adiantum, encryptedFile } from 'lanewise/disk.js';
 import { createPool, type Pool } from 'lanewise/pool.js';
 import { createDecryptor, createEncryptor } from 'lanewise/stream-node.js';
@@ -87,6 +88,8 @@ const streams: Record<string, Call> = {
   },
   'Pool.blake3': (pool, length) => pool.blake3(stalled(plaintext, length)),
   'Pool.blake3Xof': (pool, length) => pool.blake3Xof(stalled(plaintext, length)),
+  encode: (pool, length) => encode(stalled(plaintext, length), { pool }),
+  outboard: (pool, length) => outboard(stalled(plaintext, length), { pool }),
   'age Encrypter.encrypt': async (pool, length) =>
     collect(await encrypter.encrypt(stalled(plaintext, length), { pool })),
 };

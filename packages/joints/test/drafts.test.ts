@@ -7,7 +7,9 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { encode } from 'lanewise/bao.js';
 import { newFile } from 'lanewise/stream-node.js';
+import { bytesToHex } from 'lanewise/utils.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { IDENTITY, PLAINTEXT, RECIPIENT, temporary, wholes, type Whole } from './drafts.ts';
 
@@ -125,6 +127,7 @@ const command = (title: string, input: Uint8Array, values: () => readonly string
   exits: false,
   start: () => spawn(process.execPath, [main, ...values()], { cwd: folder.path, stdio: [...stdio] }),
 });
+const { encoded, hash } = await encode(PLAINTEXT);
 const writers: readonly Writer[] = [
   ...wholes.map(({ title, sealed, program: [imports, call] }): Writer => ({
     title,
@@ -144,6 +147,7 @@ const writers: readonly Writer[] = [
   })),
   command('decrypt', wholes.at(-1)!.sealed, () => ['decrypt', '-i', key(), '-o', output]),
   command('encrypt', PLAINTEXT, () => ['encrypt', '-r', RECIPIENT, '-o', output]),
+  command('verify', encoded, () => ['verify', '-', bytesToHex(hash), '-o', output]),
 ];
 function key(): string {
   const path = join(folder.path, 'key');

@@ -208,14 +208,16 @@ export const outboard: OutboardFunction = /* @__PURE__ */ Object.freeze(
 );
 
 /** All bytes of a source. Bytes are taken as they are. */
-async function gathered(source: ByteSource, signal: AbortSignal | undefined): Promise<Uint8Array> {
+async function gathered(source: ByteSource, { groupLength, threads, signal }: Its): Promise<Uint8Array> {
   if (isBytes(source)) return fixed(source, 'source');
   const opening = sourceOf(source);
-  return abortable([signal], async (its) => {
+  // The source may wait for ever: the end of the pool is heard from here on.
+  const session = threads?.session(treeWork(groupLength));
+  return abortable([signal, session?.signal], async (its) => {
     const bytes = new Growing(opening.size);
     await pullAll(opening, its, (piece) => bytes.append(piece));
     return bytes.view;
-  });
+  }).finally(() => session?.close());
 }
 
 /**
@@ -237,7 +239,7 @@ async function gathered(source: ByteSource, signal: AbortSignal | undefined): Pr
 export function encode(source: ByteSource, options?: BaoOptions): Promise<Encoded> {
   refuseSurplus(arguments, 2);
   const its = itsOf(options);
-  const gathering = gathered(checkedSource(source), its.signal);
+  const gathering = gathered(checkedSource(source), its);
   return gathering.then(async (content) => {
     const { hash, outboard } = await makeOutboard(content, its);
     const { groupLength } = its;
