@@ -42,7 +42,10 @@ export class Instance<Functions> {
     this.#view = new Bytes(buffer, 0, 0);
   }
 
-  /** Copies bytes to an address: as many as were counted when they were checked. */
+  /**
+   * Copies bytes to an address: as many as were counted when they were checked. Those for the stage come last, but for bytes after
+   * them: native code may read long ones where they are, in the next call of a function.
+   */
   write(address: number, length: number, bytes: Uint8Array): void {
     copyExactly(this.memory, address, bytes, length);
   }
@@ -75,6 +78,22 @@ let provided = false;
 
 /** One function for every imported kernel: it runs a compiled module from now on, if the module is that kernel's. */
 const takers: ((module: object) => boolean)[] = [];
+
+/** Makes instances of kernels by other means than those of the engines: native code. Undefined for a kernel that it lacks. */
+export type InstanceMaker = <Functions>(
+  source: KernelSource<Functions>,
+  make: typeof Instance,
+) => Instance<Functions> | undefined;
+let native: InstanceMaker | undefined;
+
+/** Lets kernels run on native code from now on, or no more. */
+export function offer(maker: InstanceMaker | undefined): void {
+  native = maker;
+  generation++;
+}
+
+/** Whether kernels that have a native form run on it. */
+export const isNative = (): boolean => !!native && !selected;
 
 /** Counts the changes of the choice, after which every kernel looks for its instance again. */
 let generation = 0;
@@ -138,6 +157,9 @@ const TIMES = 4;
  */
 export function instantiated<Functions>(source: KernelSource<Functions>): () => Instance<Functions> {
   const instances = Object.create(null) as Partial<Record<Engine | 'provided', Instance<Functions>>>;
+  /** The instance of native code, and the maker that made it. */
+  let own: Instance<Functions> | undefined;
+  let maker: InstanceMaker | undefined;
   let current: Instance<Functions> | undefined;
   /** The generation in which it was found. */
   let since = -1;
@@ -161,6 +183,13 @@ export function instantiated<Functions>(source: KernelSource<Functions>): () => 
   /** The instance of a provided module, of the chosen engine, or of the best that works: starting a kernel is the best probe. */
   const find = (): Instance<Functions> => {
     let passing: unknown;
+    if (native && !selected) {
+      if (maker !== native) own = (maker = native)(source, Instance);
+      if (own) {
+        if (source.selfTest(own)) return own;
+        offer(undefined);
+      }
+    }
     if (instances.provided && provided && (selected ?? 'simd') === 'simd') {
       if (source.selfTest(instances.provided)) return instances.provided;
       provided = false;

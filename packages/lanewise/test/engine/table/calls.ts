@@ -18,5 +18,6 @@ const module = compiled();
 export const calls: Readonly<Record<string, Call>> = {
   'engine.describe': fn(engine.describe),
   'engine.select': fn(engine.select, 'auto'),
+  'engine.offerNative': fn(engine.offerNative, { reason: 'not in this test' }),
   ...(module && { 'engine.provide': fn(engine.provide, module) }),
 };
