@@ -1,5 +1,5 @@
 /**
- * Compiles the addon: `node scripts/addon.ts` for this machine, with its own compiler, or `node scripts/addon.ts --all` for all systems,
+ * Compiles the addon: `node scripts/addon.ts` for this machine, with its own compiler, or `node scripts/addon.ts --all` for all systems (`--target linux-arm64-gnu` for one),
  * with zig: its command is in ZIG, `python3 -m ziglang` unless given. Writes `build/SYSTEM/lanewise.node`, and prints their SHA-256.
  */
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,9 @@ import { compile } from './compile.ts';
 import { compilerHere, include } from './compiler.ts';
 import { targets, type Target } from './targets.ts';
 
-const { values } = parseArgs({ options: { all: { type: 'boolean', default: false }, to: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { all: { type: 'boolean', default: false }, target: { type: 'string' }, to: { type: 'string' } },
+});
 const build = values.to ?? join(import.meta.dirname, '../build');
 
 const report = (addon: string): void =>
@@ -37,7 +39,9 @@ function forTarget(zig: readonly string[], { name, triple, arch, linked, machine
   report(compile({ compiler, arch, include, folder, addon: 'lanewise.node', linked: its }));
 }
 
-if (values.all) {
+if (values.all || values.target !== undefined) {
   const zig = (process.env['ZIG'] ?? 'python3 -m ziglang').split(' ');
-  for (const target of targets) forTarget(zig, target);
+  const wanted = targets.filter(({ name }) => values.all || name === values.target);
+  if (wanted.length === 0) throw new Error(`--target expected one of ${targets.map(({ name }) => name).join(', ')}`);
+  for (const target of wanted) forTarget(zig, target);
 } else forThisMachine();

@@ -63,10 +63,17 @@ struct WIDE(sealer) {
   struct poly1305 poly;
 };
 
-/* (kind) */
+/* (kind): SIV takes the second half of the block, XORed onto that of HEAD. */
 static uint32_t WIDE(chacha_begin)(struct memory *memory, const uint32_t *a) {
   struct WIDE(sealer) s;
-  WIDE(begin_sealing)(memory, a[0], s.input, &s.poly);
+  uint8_t *head = memory->bytes + HEAD;
+  uint8_t block[64];
+  WIDE(chacha_start)(memory, s.input, a[0], DOUBLE_ROUNDS);
+  WIDE(chacha_block)(s.input, DOUBLE_ROUNDS, block);
+  WIDE(chacha_advance)(s.input, 1);
+  start_poly1305(&s.poly, block);
+  for (int i = 32; i < 64; i++) head[i] ^= block[i];
+  wipe(block, sizeof block);
   WIDE(chacha_store_input)(memory, s.input);
   store_poly1305(&s.poly, memory->bytes + KEYSTREAM_POLY);
   wipe(&s, sizeof s);

@@ -10,8 +10,8 @@ const LEAST_BYTES = 4096;
 
 const TypedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
 /** The true length, of an object that may claim another. */
-const byteLength = Object.getOwnPropertyDescriptor(TypedArray, 'byteLength')!;
-const byteLengthOf = (bytes: Uint8Array): number => Reflect.apply(byteLength.get!, bytes, []) as number;
+const lengthGetter = Object.getOwnPropertyDescriptor(TypedArray, 'byteLength') as { get: (this: unknown) => number };
+const byteLengthOf = (bytes: Uint8Array): number => Reflect.apply(lengthGetter.get, bytes, []);
 
 export const lanesHere = ({ widths }: Addon): number[] => widths.filter((each) => typeof each === 'number');
 
