@@ -79,7 +79,10 @@ let provided = false;
 /** One function for every imported kernel: it runs a compiled module from now on, if the module is that kernel's. */
 const takers: ((module: object) => boolean)[] = [];
 
-/** Makes instances of kernels by other means than those of the engines: native code. Undefined for a kernel that it lacks. */
+/**
+ * Makes instances of kernels by other means than those of the engines: native code. It returns the same instance each time that it is
+ * asked for a kernel, and undefined for one that it lacks.
+ */
 export type InstanceMaker = <Functions>(
   source: KernelSource<Functions>,
   make: typeof Instance,
@@ -157,9 +160,6 @@ const TIMES = 4;
  */
 export function instantiated<Functions>(source: KernelSource<Functions>): () => Instance<Functions> {
   const instances = Object.create(null) as Partial<Record<Engine | 'provided', Instance<Functions>>>;
-  /** The instance of native code, and the maker that made it. */
-  let own: Instance<Functions> | undefined;
-  let maker: InstanceMaker | undefined;
   let current: Instance<Functions> | undefined;
   /** The generation in which it was found. */
   let since = -1;
@@ -183,12 +183,10 @@ export function instantiated<Functions>(source: KernelSource<Functions>): () => 
   /** The instance of a provided module, of the chosen engine, or of the best that works: starting a kernel is the best probe. */
   const find = (): Instance<Functions> => {
     let passing: unknown;
-    if (native && !selected) {
-      if (maker !== native) own = (maker = native)(source, Instance);
-      if (own) {
-        if (source.selfTest(own)) return own;
-        offer(undefined);
-      }
+    const own = selected ? undefined : native?.(source, Instance);
+    if (own) {
+      if (source.selfTest(own)) return own;
+      offer(undefined);
     }
     if (instances.provided && provided && (selected ?? 'simd') === 'simd') {
       if (source.selfTest(instances.provided)) return instances.provided;
