@@ -11,6 +11,7 @@ import {
   take,
   type InstanceMaker,
 } from '../engine/instance.ts';
+import { hasOwn } from '../engine/intrinsics.ts';
 
 /** What runs kernels: see {@link Description.engine}. */
 export type Engine = Backend | 'native';
@@ -54,15 +55,18 @@ export interface Description {
   readonly instructions?: string;
 }
 
+/** By its own property, which a polluted prototype doesn't have. */
+const isCode = (code: NativeCode): code is Extract<NativeCode, { lanes: number }> => hasOwn(code, 'instanceOf');
+
 /** Why native code that was offered isn't used; undefined if none was offered. */
 function nativeReason(): string | undefined {
   if (!offered) return undefined;
-  if ('reason' in offered) return offered.reason;
+  if (!isCode(offered)) return offered.reason;
   return isNative() || selection() ? undefined : 'it gave a wrong answer';
 }
 
 /** Whether there is native code that works. */
-const isOffered = (): boolean => !!offered && 'lanes' in offered;
+const isOffered = (): boolean => !!offered && isCode(offered);
 
 /**
  * Tells which engine runs the ciphers here, and why no better one does.
@@ -77,7 +81,7 @@ const isOffered = (): boolean => !!offered && 'lanes' in offered;
  */
 export function describe(): Description {
   refuseSurplus(arguments, 0);
-  if (isNative() && offered && 'lanes' in offered) {
+  if (isNative() && offered && isCode(offered)) {
     const { lanes, instructions } = offered;
     return { engine: 'native', relaxed: false, reason: undefined, lanes, instructions };
   }
@@ -172,10 +176,11 @@ export function provide(module: object): void {
  */
 export function offerNative(code: NativeCode): void {
   refuseSurplus(arguments, 1);
-  const given = code as Partial<{ lanes: unknown; instanceOf: unknown; reason: unknown }> | undefined;
-  const isCode = typeof given?.lanes === 'number' && typeof given.instanceOf === 'function';
-  if (!isCode && typeof given?.reason !== 'string')
+  const given = code as Partial<Record<'instanceOf' | 'reason', unknown>> | undefined | null;
+  const own = (name: 'instanceOf' | 'reason'): unknown =>
+    typeof given === 'object' && given && hasOwn(given, name) ? given[name] : undefined;
+  if (typeof own('instanceOf') !== 'function' && typeof own('reason') !== 'string')
     throw new TypeError(`"code" expected native code of @lanewise/native, or a reason, got ${typeOf(code)}`);
   offered = code;
-  offer(isCode ? (code as { instanceOf: InstanceMaker }).instanceOf : undefined);
+  offer(isCode(code) ? code.instanceOf : undefined);
 }
