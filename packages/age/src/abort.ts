@@ -1,4 +1,6 @@
-/** Work that ends when a signal is aborted, even if its source or key never hears of the signal. */
+/** Work that ends when a signal is aborted or a pool is closed, even if its source or key never hears of that. */
+import { agePayload } from 'lanewise/stream.js';
+import type { Work } from './checks.ts';
 
 /** Throws the reason of a signal that is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
@@ -29,4 +31,24 @@ export async function untilAborted<Result>(
       .then((result) => (aborted ? late(result) : resolve(result)), reject)
       .finally(() => signal.removeEventListener('abort', stop));
   });
+}
+
+/**
+ * Does work until its signal is aborted, or its pool is closed.
+ *
+ * @param work - Is given a signal that is aborted then, and heeds it.
+ */
+export async function whileOpen<Result>({ signal, pool }: Work, work: (its: Work) => Promise<Result>): Promise<Result> {
+  if (!pool) return work({ signal, pool });
+  const ends = new AbortController();
+  // A stream hears of both, and is not read.
+  const listener = agePayload(new Uint8Array(32))
+    .encrypt([], signal ? { pool, signal } : { pool })
+    .getReader();
+  listener.closed.catch((reason: unknown) => ends.abort(reason));
+  try {
+    return await work({ signal: ends.signal, pool });
+  } finally {
+    listener.cancel().catch(() => undefined);
+  }
 }

@@ -11,7 +11,7 @@ import {
   type Reader,
 } from 'lanewise/stream.js';
 import { isBytes } from 'lanewise/utils.js';
-import { throwIfAborted } from './abort.ts';
+import { throwIfAborted, untilAborted, whileOpen } from './abort.ts';
 import { looksArmored } from './armor.ts';
 import {
   bytesOf,
@@ -251,25 +251,30 @@ export class Decrypter {
         size: 'the source says its size',
       }),
     );
-    const { signal, pool } = work;
     const source = randomAccess(file);
-    throwIfAborted(signal);
-    const size = await source.size(signal);
+    throwIfAborted(work.signal);
+    return whileOpen(work, (its) => this.#reader(source, work, its));
+  }
+
+  /** @param its - As `work`, with a signal that tells of the end of the pool, too. */
+  async #reader(source: ReturnType<typeof randomAccess>, { signal, pool }: Work, its: Work): Promise<Reader> {
+    const size = await untilAborted(its.signal, () => source.size(its.signal));
     const front = new HeaderReader();
     for (let length = FIRST_READ; !front.complete; length *= 2) {
       const from = front.length;
       if (from === size) throw front.truncated();
-      const bytes = await source.read(from, Math.min(size, from + Math.min(length, MOST_HEADER_BYTES)), signal);
+      const to = Math.min(size, from + Math.min(length, MOST_HEADER_BYTES));
+      const bytes = await untilAborted(its.signal, () => source.read(from, to, its.signal));
       if (from === 0 && looksArmored(bytes))
         throw new Error(
           '"file" expected binary age file, got an armored one, which has no random access: decrypt it, or take its armor off by armor.decode',
         );
       front.push(bytes);
     }
-    const payloadKey = await this.#payloadKey(front, work);
+    const payloadKey = await this.#payloadKey(front, its);
     try {
-      const its = { offset: front.length, ...(signal && { signal }), ...(pool && { pool }) };
-      return await underKey(payloadKey, (payload) => payload.reader(source, its));
+      const options = { offset: front.length, ...(signal && { signal }), ...(pool && { pool }) };
+      return await underKey(payloadKey, (payload) => payload.reader(source, options));
     } finally {
       payloadKey.fill(0);
     }
@@ -314,7 +319,7 @@ export class Decrypter {
     if (reader.push(bytes) < bytes.length) throw new Error('"header" expected header and salt, got bytes after them');
     if (!reader.complete) throw reader.truncated();
     throwIfAborted(work.signal);
-    return this.#payloadKey(reader, work);
+    return whileOpen(work, (its) => this.#payloadKey(reader, its));
   }
 
   /**
@@ -331,9 +336,9 @@ export class Decrypter {
     refuseExtra(extra, 2);
     const work = workOf(optionsOf(options, KEY_OPTIONS, HINTS));
     // A copy, because the package that reads it begins some turns later.
-    const its = bytesOf(header, 'header').slice();
+    const copy = bytesOf(header, 'header').slice();
     throwIfAborted(work.signal);
-    return this.#fileKey(its, work);
+    return whileOpen(work, (its) => this.#fileKey(copy, its));
   }
 
   /** The file key of a header: 16 bytes, to be wiped. */
@@ -355,14 +360,16 @@ export class Decrypter {
   }
 
   /** Reads a file up to its chunks, and finds its key. Ends the source if there is none. */
-  async #read(file: ByteSource, work: Work): Promise<ReadHeader & { readonly payloadKey: Uint8Array }> {
-    const read = await headerOf(file, work.signal);
-    try {
-      return { ...read, payloadKey: await this.#payloadKey(read.header, work) };
-    } catch (error) {
-      void read.rest.return(error);
-      throw error;
-    }
+  #read(file: ByteSource, work: Work): Promise<ReadHeader & { readonly payloadKey: Uint8Array }> {
+    return whileOpen(work, async (its) => {
+      const read = await headerOf(file, its.signal);
+      try {
+        return { ...read, payloadKey: await this.#payloadKey(read.header, its) };
+      } catch (error) {
+        void read.rest.return(error);
+        throw error;
+      }
+    });
   }
 
   async #whole(file: ByteSource, options: StreamOptions, own: { maxLength?: unknown; to?: unknown }) {

@@ -3,7 +3,7 @@ import type { Pool } from 'lanewise/pool.js';
 import { agePayload, type AgePayloadStreamOptions, type ByteSource, type Sealer } from 'lanewise/stream.js';
 import { isBytes, randomBytes } from 'lanewise/utils.js';
 import { ArmorEncoder, armoredSize, armoredStream } from './armor.ts';
-import { throwIfAborted } from './abort.ts';
+import { throwIfAborted, whileOpen } from './abort.ts';
 import {
   flagOf,
   KEY_OPTIONS,
@@ -245,13 +245,15 @@ export class Encrypter {
 
   /** The header and salt of a new file. */
   async #front(work: Work): Promise<FileHeader> {
-    const recipients =
-      this.#passphrase === undefined
-        ? this.#recipients
-        : [new PassphraseRecipient(this.#passphrase, this.#workFactor, work)];
-    if (!recipients.length) throw new Error('no recipients: call addRecipient or setPassphrase first');
-    checkLabels(recipients);
-    const wrapped = await wrappedFor(recipients, work.signal);
+    const wrapped = await whileOpen(work, (its) => {
+      const recipients =
+        this.#passphrase === undefined
+          ? this.#recipients
+          : [new PassphraseRecipient(this.#passphrase, this.#workFactor, its)];
+      if (!recipients.length) throw new Error('no recipients: call addRecipient or setPassphrase first');
+      checkLabels(recipients);
+      return wrappedFor(recipients, its.signal);
+    });
     try {
       const header = new Uint8Array(wrapped.header.length + SALT_BYTES);
       const salt = randomBytes(SALT_BYTES);

@@ -14,18 +14,20 @@ const KEYS_A_TURN = 4;
 /** C2SP age, "File key". */
 const FILE_KEY_BYTES = 16;
 
-/** The keys that open files, besides passphrases. */
-export type AnyIdentity = string | CryptoKey | typage.Identity;
+/** The keys that open files, besides passphrases: a string, a CryptoKey or an object. Without the DOM's types, CryptoKey has no name. */
+export type AnyIdentity = Parameters<typage.Decrypter['addIdentity']>[0];
+/** A key that the package reads itself. */
+export type Key = Exclude<AnyIdentity, typage.Identity>;
 
 /** Whether an identity is for the package, and not an object that unwraps file keys itself. */
-export const isKey = (identity: unknown): identity is string | CryptoKey =>
+export const isKey = (identity: unknown): identity is Key =>
   typeof identity === 'string' || (typeof CryptoKey !== 'undefined' && identity instanceof CryptoKey);
 
 /**
  * The identity that the package makes of a string or CryptoKey, which it does not export: its Decrypter unwraps file keys by a method
  * that its types hide.
  */
-function identityOf(key: string | CryptoKey): typage.Identity {
+function identityOf(key: Key): typage.Identity {
   const decrypter = new typage.Decrypter();
   decrypter.addIdentity(key);
   return decrypter as unknown as typage.Identity;

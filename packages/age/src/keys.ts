@@ -1,5 +1,6 @@
 /** Recipients and identities: malformed ones are refused, and common mistakes get a hint. */
 import * as typage from 'age-encryption';
+import type { Key } from './file-key.ts';
 
 /** Refuses a malformed recipient, as the package that reads it does. */
 export function checkRecipient(recipient: string): void {
@@ -16,7 +17,7 @@ export function checkRecipient(recipient: string): void {
 }
 
 /** Refuses a malformed identity, as the package that reads it does. Nothing of it is shown, because it is secret. */
-export function checkIdentity(identity: string | CryptoKey): void {
+export function checkIdentity(identity: Key): void {
   if (typeof identity !== 'string') {
     const { type, algorithm, usages } = identity;
     if (type !== 'private' || algorithm.name !== 'X25519' || !usages.includes('deriveBits'))

@@ -48,7 +48,7 @@ async function encryption(size: number, recipients = [recipient], partChunks = 1
   return await encryptPlan.plan({ kind: 'encrypt', source: url('source'), target: url('target'), options }, {});
 }
 
-/** What age makes of the target. */
+/** The target, decrypted by age. */
 async function judged(): Promise<Uint8Array> {
   if (age === undefined) return await typageDecrypter.decrypt(new Uint8Array(readFileSync(path('data/target'))));
   execFileSync(join(age, 'age'), ['-d', '-i', path('reader.txt'), '-o', path('judged'), path('data/target')]);
@@ -124,7 +124,7 @@ it('a chunk of which two parts have different texts is not authentic, and no byt
       return out;
     }),
   );
-  // The first chunk ends 184 bytes behind the first part: those are of the second text, and all before them of the first.
+  // The first chunk ends 184 bytes after the first part: those are of the second text, and all before them of the first.
   const edge = SEALED - HEADER;
   const stored = file.subarray(HEADER, HEADER + SEALED);
   expect(stored.subarray(0, edge)).toEqual(whole[0].subarray(0, edge));

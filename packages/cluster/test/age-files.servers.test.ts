@@ -63,7 +63,7 @@ describe.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))('age file
   const toReader = () => ({ recipients: [recipient], workers: [workerRecipient] });
   const byReader = () => ({ identities: [identity], workers: [workerRecipient] });
 
-  /** What age, and @lanewise/age, make of a file. */
+  /** The results of age and @lanewise/age for a file. */
   async function judged(file: Uint8Array): Promise<Uint8Array> {
     const decrypter = new Decrypter();
     decrypter.addIdentity(identity);

@@ -1,4 +1,4 @@
-/** Jobs of age files, run one by one without a queue: as they should be, and as whoever can write to the queue may change them. */
+/** Jobs of age files, run one by one without a queue: as they should be, and as a writer of the queue may change them. */
 import { Decrypter, generateIdentity, identityToRecipient } from '@lanewise/age';
 import * as typage from 'age-encryption';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -71,7 +71,7 @@ const decryption = async (): Promise<Planned> => {
 };
 
 const target = (): Buffer => readFileSync(join(data, 'target'));
-/** What of a draft is left, besides the objects that were there. */
+/** The rest of a draft, besides the objects that were there. */
 const left = (): string[] => readdirSync(data).filter((name) => name.startsWith('.'));
 
 async function plaintextOf(file: Uint8Array): Promise<Uint8Array> {

@@ -64,7 +64,7 @@ describe.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))('age file
     folder.remove();
   });
 
-  /** Kills now and then while a work runs; one worker is always left, or comes. */
+  /** Kills now and then while a task runs; one worker is always left, or comes. */
   async function troubled<Result>(work: Promise<Result>): Promise<Result> {
     let done = false;
     const ended = work.finally(() => (done = true));

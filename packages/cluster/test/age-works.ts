@@ -24,7 +24,7 @@ export interface AgeWorks {
   readonly runAll: (planned: Planned) => Promise<unknown[]>;
 }
 
-/** @param folder What jobs may read and write. */
+/** @param folder The objects that jobs may read and write. */
 export function ageWorks(folder: string, worker: string): AgeWorks {
   const url: AgeWorks['url'] = (name) => pathToFileURL(join(folder, name)).href;
   const context: AgeWorks['context'] = (children = [], identityFile = worker) => ({

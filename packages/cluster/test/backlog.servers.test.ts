@@ -1,4 +1,4 @@
-/** A hundred thousand leaves wait: cancelling a work, or one that fails, holds up neither Redis nor another queue in it. */
+/** A hundred thousand leaves wait: cancelling a task, or one that fails, holds up neither Redis nor another queue in it. */
 import { FlowProducer } from 'bullmq';
 import { Redis } from 'ioredis';
 import { mkdirSync, statSync } from 'node:fs';
@@ -134,7 +134,7 @@ describe.skipIf(!hasServer('redis-server'))('with 100,000 leaves that wait', () 
       const listed = await longest(async () => {
         expect((await queue.jobs()).length).toBe(ids.length);
       });
-      // Whoever takes the first leaf may not read it: the work fails, and so does each of those that follow.
+      // The worker that takes the first leaf may not read it: the task fails, and so does each of those that follow.
       let worker: ClusterWorker | undefined;
       const failed = await longest(async () => {
         worker = await createWorker(server.url, { name, threads: 1, allow: [pathToFileURL(`${other}/`).href] });

@@ -1,4 +1,4 @@
-/** Wrong calls of `npm run figures:cluster` and `npm run scaling:cluster`: one line that says what to do, and exit code 2. */
+/** Wrong calls of `npm run figures:cluster` and `npm run scaling:cluster`: one line with the remedy, and exit code 2. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

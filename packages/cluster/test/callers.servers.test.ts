@@ -1,4 +1,4 @@
-/** Several callers who ask for the same at once, also for what has just failed: each of them gets the answer. */
+/** Several callers who ask for the same at once, also for a task that has just failed: each of them gets the answer. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -24,7 +24,7 @@ const queues = [
 describe('callers at once', () => {
   let web: Server;
   let base: string;
-  /** Whether ranges are refused; the last byte is what a look-up reads. */
+  /** Whether ranges are refused; a look-up reads the last byte. */
   let denies = false;
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('callers at once', () => {
       }
       expect(await Promise.all(callers.map((caller) => hash(caller, url)))).toEqual(expected);
     }
-    // What failed before is listed, too, and each question is answered once.
+    // Earlier failures are listed, too, and each question is answered once.
     const ended = (await callers[0].jobs()).filter(({ state }) => state !== 'failed');
     expect(ended.map(({ state }) => state)).toEqual(Array.from({ length: ROUNDS }, () => 'completed'));
     expect(new Set(ended.map(({ source }) => source)).size).toBe(ROUNDS);

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { cluster, createWorker } from '../src/index.ts';
 import { temporaryFolder } from './servers/process.ts';
 
-/** Nobody listens there. */
+/** No server listens there. */
 const QUEUE = 'redis://127.0.0.1:1';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

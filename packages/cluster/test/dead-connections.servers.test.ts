@@ -138,7 +138,7 @@ describe.skipIf(!hasServer('redis-server'))('a queue that does not answer', () =
     const cancelled = await submit('age3');
     await queue.cancel(cancelled);
     await expect.poll(() => sheetOf(cancelled)).toBe(false);
-    // A worker that starts, and every hour, removes what ended three days ago.
+    // A worker that starts, and every hour, removes jobs that ended three days ago.
     const old = Date.now() - 3 * 24 * 3_600_000;
     await client.zadd(`bull:${name}:completed`, old, done);
     await client.hset(`bull:${name}:${done}`, 'finishedOn', old);

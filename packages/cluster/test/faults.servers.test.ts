@@ -100,7 +100,7 @@ describe.skipIf(!hasServer('redis-server'))('a queue in redis-server', () => {
     expect(stopped.lines.at(-1)).toMatchObject({ event: 'stopped' });
     const started = stopped.lines.filter(({ event }) => event === 'started').length;
     expect(stopped.lines.filter(({ event }) => event === 'completed')).toHaveLength(started);
-    // Nobody had to wait for its lease.
+    // No worker had to wait for its lease.
     expect(workers.flatMap(({ lines }) => lines).filter(({ event }) => event === 'stalled')).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe.skipIf(!hasServer('redis-server'))('a queue in redis-server', () => {
       expect(failedReason, `${kind} ${index}`).toContain(message);
       expect(attemptsMade, `attempts of ${kind} ${index}`).toBe(1);
     }
-    // Text that is no JSON, where BullMQ itself expects some.
+    // Text that isn't JSON, where BullMQ itself expects some.
     const raw = new Redis(redis.url);
     await raw.hset(`bull:${name}:broken`, { name: 'blake3-leaf', data: '{"broken', opts: '{', timestamp: '1' });
     await raw.hset(`bull:${name}:null`, { name: 'blake3-leaf', data: '{}', opts: 'null', timestamp: '1' });
@@ -185,7 +185,7 @@ describe.skipIf(!hasServer('redis-server'))('a queue in redis-server', () => {
     // Nor are they taken for ever.
     const broken = () => raw.exists(`bull:${name}:broken`, `bull:${name}:null`);
     await expect.poll(broken, { timeout: 120_000 }).toBe(0);
-    // What has no form is not listed as a work.
+    // A job without the form of one is not listed as a task.
     expect((await queue.jobs()).map(({ source }) => source)).toContain(honest.url);
     expect(worker.child.exitCode).toBeNull();
     expect(JSON.stringify(worker.lines)).not.toContain('at perform');

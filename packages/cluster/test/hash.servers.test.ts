@@ -195,7 +195,7 @@ describe.each(queues)('a queue in %s', (name, start) => {
     });
 
     test('logs one line when a job starts and one when it ends, and no key', async () => {
-      // Ends what it has: a job is done in the queue a moment before it is logged.
+      // Ends its jobs: a job is done in the queue a moment before it is logged.
       await worker.stop();
       const started = lines.filter(({ event }) => event === 'started');
       const ended = lines.filter(({ event }) => /completed|failed|waiting|dropped/.test(event));

@@ -1,4 +1,4 @@
-/** Job data that anybody may have written: every field is checked, and what is unknown is refused. No server is needed. */
+/** Job data from an unknown author: every field is checked, and unknown ones are refused. No server is needed. */
 import { blake3, subtree } from 'lanewise/blake3.js';
 import { bytesToHex } from 'lanewise/utils.js';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ function changed(data: object, path: string, value: unknown): unknown {
   return copy;
 }
 
-/** Values that are no text, and no number in any range. */
+/** Values that aren't texts, nor numbers in any range. */
 const strange = [undefined, null, true, [], {}, [1], { length: 1 }, '', Number.NaN, Infinity, -1, 0.5, 2 ** 53, '1'];
 const noText = [undefined, null, 1, true, [], {}, '', 'nul\0', '\ud800', 'x'.repeat(10_000)];
 

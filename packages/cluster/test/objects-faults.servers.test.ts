@@ -1,4 +1,4 @@
-/** Objects in S3 behind a proxy with faults: what passes is overcome, what lasts is one clear error, and nothing is left. */
+/** Objects in S3 through a proxy with faults: those that pass are overcome, one that lasts is one clear error, and nothing is left. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   ObjectChanged,
@@ -282,7 +282,7 @@ describe.skipIf(!hasServer('versitygw'))('S3 with faults', () => {
     first(isCompletion, { kind: 'lost' }, gone);
     const whole = await upload('target').complete(id, [{ number: 1, etag }]);
     expect(whole).toBe((await readerOf(url('target'), options()).look()).etag);
-    // Another object of the same name. It is removed first, as versitygw hands metadata down to what replaces an object.
+    // Another object of the same name. It is removed first, as versitygw hands metadata down to a replacement.
     await s3.remove('target');
     await s3.put('target', content);
     first(isCompletion, gone);

@@ -1,4 +1,4 @@
-/** Somebody else who may write to the folder of a target puts a link in place of the folder of a draft, as soon as it is made. */
+/** Another user who may write to the folder of a target puts a link in place of the folder of a draft, as soon as it is made. */
 import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import type * as Files from 'node:fs/promises';
 import { tmpdir } from 'node:os';

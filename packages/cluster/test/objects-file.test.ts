@@ -350,7 +350,7 @@ describe('writing', () => {
       expect(as(NOBODY, 'complete', id, [{ number: 1, etag }])).toMatch(/^"3-/);
       expect(statSync(path('target'))).toMatchObject({ uid: NOBODY, size: 3 });
       expect(readdirSync(folder)).toEqual(['target']);
-      // And the other way round; whoever it was that gave up, nothing is left.
+      // And the other way round; whichever gave up, nothing is left.
       const other = as(NOBODY, 'begin');
       await upload('target').part(other, 1, 0, patterned(3));
       as(NOBODY, 'abort', other);

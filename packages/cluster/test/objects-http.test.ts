@@ -1,4 +1,4 @@
-/** Objects behind plain servers of HTTP: which servers are read, and which are refused. */
+/** Objects of plain servers of HTTP: which servers are read, and which are refused. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { NotAllowed, ObjectChanged, ObjectError, ObjectMissing, readerOf, uploadOf } from '../src/objects/index.ts';
 import { bytesOf, patterned } from './bytes.ts';

@@ -1,4 +1,4 @@
-/** Objects behind HTTPS: certificates are checked, and a wrong one is no error that passes. */
+/** Objects over HTTPS: certificates are checked, and a wrong one is an error that stays. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

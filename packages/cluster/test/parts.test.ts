@@ -62,7 +62,7 @@ describe.each(KINDS)('parts of a file to %s', (kind) => {
     for (const header of [184, SEALED + 184])
       for (const parts of [1, 2, 3])
         for (let by = -40; by <= 40; by++) {
-          // A whole number of chunks, then the header with what is left: the file ends by bytes behind a part.
+          // A whole number of chunks, then the header with the rest: the file ends by bytes after a part.
           const size = kind === 'encrypt' ? 2 * parts * CHUNK - (header % SEALED) + by : 2 * parts * CHUNK + by;
           judge(kind, planOf(kind, size, header, 2, FILE));
         }

@@ -1,4 +1,4 @@
-/** Queues that refuse, or that would lose jobs, are errors that say so, without the password; closing ends what waits. */
+/** Queues that refuse, or that would lose jobs, are errors that say so, without the password; closing ends waiting calls. */
 import { spawnSync } from 'node:child_process';
 import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ describe.skipIf(!hasServer('redis-server'))('a queue in Redis', () => {
     expect(answer.toString()).toMatch(/^\+OK/);
   }
 
-  /** What a caller and a worker are told. */
+  /** The messages to a caller and a worker. */
   async function refusals(url: string): Promise<readonly Error[]> {
     const queue = cluster(url);
     const errors = [queue.jobs(), createWorker(url, { allow: ['file:///'] })].map(

@@ -9,7 +9,7 @@ const CHUNK = 65_536;
 const content = patterned(26 * MiB);
 const object: ObjectVersion = { url: 'file:///object', size: content.length, etag: '"1"' };
 
-/** A reader of the content that keeps what it was asked for; later ranges come sooner. */
+/** A reader of the content that keeps a list of the ranges asked for; later ranges come sooner. */
 class Asked implements Reader {
   readonly ranges: [offset: number, length: number][] = [];
 

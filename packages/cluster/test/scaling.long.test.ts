@@ -1,4 +1,4 @@
-/** The model of many machines, beside what can be computed by hand; and the document that has its figures. */
+/** The model of many machines, beside figures that are computed by hand; and the document that has its figures. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { clusterScaling } from '../bench/scaling/document.ts';

@@ -9,7 +9,7 @@ import type { ObjectVersion, Reader } from '../src/objects/object.ts';
 const MIB = 2 ** 20;
 const object: ObjectVersion = { url: 'https://example.org/object', size: 0, etag: '"1"' };
 
-/** An object in memory behind a slow network: pieces of odd lengths, and a list of the ranges that are asked for. */
+/** An object in memory over a slow network: pieces of odd lengths, and a list of the ranges that are asked for. */
 function slowReader(bytes: Uint8Array): Reader & { readonly asked: [number, number][]; under: number; most: number } {
   const reader = {
     asked: [] as [number, number][],

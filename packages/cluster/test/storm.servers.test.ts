@@ -1,4 +1,4 @@
-/** Everything fails at once: each work is right or ends with one clear error, and nothing is left over. */
+/** Everything fails at once: each task is right or ends with one clear error, and nothing is left over. */
 import { Encrypter, generateIdentity, identityToRecipient } from '@lanewise/age';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { storm } from './storm.ts';
 /** 100 runs are for a long evening: `LANEWISE_STORMS=100 npm run test:cluster -- -t storm`. */
 const STORMS = Number(process.env['LANEWISE_STORMS'] ?? 2);
 
-/** Errors that say what happened: a store that fails again and again, or workers that die again and again. */
+/** Errors that name the fault: a store that fails again and again, or workers that die again and again. */
 const CLEAR = [
   /^Error: (ObjectError: )?s3:\/\/\S+: .*, \d+ times in a row$/,
   /^Error: the workers of one of its jobs died or hung 6 times, and the job may be the cause$/,

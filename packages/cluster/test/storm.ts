@@ -44,31 +44,31 @@ export function stormOf(seed: number): () => Fault | undefined {
   return () => (random() < 0.25 ? PASSING[Math.floor(random() * PASSING.length)] : undefined);
 }
 
-/** What storms need. */
+/** The servers and objects of storms. */
 export interface Place {
   readonly redis: RedisServer;
   readonly s3: S3Server;
   readonly proxy: FaultProxy;
   /** How the store is reached through the proxy. */
   readonly objects: Readonly<Record<string, unknown>>;
-  /** Who can open what is encrypted. */
+  /** The recipient of encrypted objects. */
   readonly identity: string;
   readonly recipients: readonly string[];
   /** The workers' identities. */
   readonly identityFile: string;
   readonly workers: readonly string[];
-  /** What is encrypted. */
+  /** The plaintext. */
   readonly large: Uint8Array;
   /** URLs of objects in the store: it, and an age file of it. */
   readonly given: { readonly plain: string; readonly sealed: string };
 }
 
 export interface Storm {
-  /** What was done to the workers and the queue. */
+  /** The blows to the workers and the queue. */
   readonly faults: readonly string[];
-  /** How each work ended: `right`, `wrong`, or its error. */
+  /** How each task ended: `right`, `wrong`, or its error. */
   readonly ends: Readonly<Record<'hash' | 'encrypt' | 'decrypt', string>>;
-  /** What was found that should not be there. */
+  /** Leftovers that should not be there. */
   readonly left: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** A few leaves of a work wait at a time: works take turns, each leaf is done once, and the queue can say how much waits. */
+/** A few leaves of a task wait at a time: tasks take turns, each leaf is done once, and the queue can say how much waits. */
 import type { FlowJob } from 'bullmq';
 import { blake3 } from 'lanewise/blake3.js';
 import { mkdirSync } from 'node:fs';
@@ -113,11 +113,11 @@ describe.each(servers.filter(([name]) => hasServer(name)))('a queue in %s', (_na
     expect(hash).toEqual(blake3(object.bytes));
     const completed = workers.flatMap(({ lines }) => lines).filter(({ event }) => event === 'completed');
     expect(new Set(completed.map(({ job }) => job)).size).toBeGreaterThanOrEqual(leaves - 1);
-    // The one that was killed may have ended one of which nobody has heard.
+    // The killed worker may have ended one without a report.
     expect(completed.length).toBeLessThanOrEqual(leaves + 2);
   });
 
-  /** A caller who has looked for a work, found none, and is slow to put it there. */
+  /** A caller who has looked for a task, found none, and is slow to put it there. */
   async function slowCaller(name: string, work: Extract<Work, { kind: 'blake3' }>) {
     const connection = await Connection.open(addressOf(server.url), name, { onError: () => undefined });
     let flow: FlowJob | undefined;

@@ -64,7 +64,7 @@ describe.skipIf(!hasServer('redis-server') || !hasServer('versitygw'))('works wi
   beforeEach(() => s3.put('object', content));
   afterEach(async () => {
     proxy.inject();
-    // Whatever happened: nobody works any more, and no upload is left.
+    // In every case: no worker is busy any more, and no upload is left.
     await expect.poll(() => workers.map((worker) => worker.health().active), { timeout: 120_000 }).toEqual([0, 0]);
     await expect.poll(() => s3.uploads(), { timeout: 120_000 }).toEqual([]);
   }, 300_000);

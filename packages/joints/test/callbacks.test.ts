@@ -42,7 +42,7 @@ const piece = (at: number): Uint8Array => LONG.subarray(at, at + 1_000_000);
 const digest = (value: Uint8Array): string => Buffer.from(blake3(value)).toString('hex');
 const pages = () => cipher.encryptPages(PAGES.slice(), { pageSize: 4096, tweak });
 
-/** Work of an object that stays, with functions of the caller that `wrap` has made of these; and what comes of it. */
+/** Work of an object that stays, with functions of the caller that `wrap` has made of these; and its outcome. */
 interface Case {
   readonly make: () => unknown;
   readonly work: (its: never, wrap: typeof throwing, at: number) => unknown;
@@ -179,7 +179,7 @@ const others: readonly [string, Case][] = [
   ],
 ];
 
-/** Calls of a file over a store, each call of which throws once: the file has what it had, and what was written in part. */
+/** Calls of a file over a store, each call of which throws once: the file has its bytes from before, and a part of the new ones. */
 const CONTENT = bytes(5000);
 /** The bytes that two copies of a header take: docs/inside/authenticated-file.md. */
 const HEADERS = 8192;

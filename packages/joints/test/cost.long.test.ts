@@ -1,6 +1,6 @@
 /**
  * Cost grows as the work does: four times as many pieces, calls or aborts take some four times as long, where a square would take
- * sixteen. What is measured is the processor's time of this process; the bar is about the shape, and far from both.
+ * sixteen. It measures the processor's time of this process; the bar is about the shape, and far from both.
  */
 import { expect, test } from 'vitest';
 import { costs } from './cost.ts';

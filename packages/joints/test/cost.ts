@@ -1,5 +1,6 @@
 /** Work of n parts, whose cost must grow as n does. */
 import { ArmorDecoder, ArmorEncoder, HeaderReader, inspect } from '@lanewise/age';
+import { outboard } from 'lanewise/bao.js';
 import { blake3, hashMany, TreeBuilder, subtree } from 'lanewise/blake3.js';
 import { chacha20 } from 'lanewise/chacha.js';
 import { adiantum, encryptedFile } from 'lanewise/disk.js';
@@ -9,12 +10,13 @@ import { chacha8rand } from 'lanewise/random.js';
 import { createEncryptor } from 'lanewise/stream-node.js';
 import { agePayload, chunked, secretstream, type Streams } from 'lanewise/stream.js';
 import { memoryFile } from '../../lanewise/test/support/memory-file.ts';
+import { ofHashers } from './cost-hashers.ts';
 import { collect, decrypter, encrypter, file } from './rows/age.ts';
 
 export interface Cost {
   readonly title: string;
   readonly covers: readonly string[];
-  /** Does the work; what it returns is awaited. */
+  /** Does the work; its result is awaited. */
   readonly run: (n: number) => unknown;
   /** The least n: below it other costs are greater. */
   readonly least?: number;
@@ -23,7 +25,6 @@ export interface Cost {
 const key = new Uint8Array(32).fill(3);
 const one = new Uint8Array(1);
 const bytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(5);
-/** A piece of one byte, n times. */
 const times = (n: number, work: (i: number) => unknown): void => {
   for (let i = 0; i < n; i++) work(i);
 };
@@ -34,7 +35,7 @@ const drained = async (stream: AsyncIterable<Uint8Array>): Promise<void> => {
   for await (const _ of stream);
 };
 
-/** A pool whose workers never answer: what is under way stays so until it is aborted. */
+/** A pool whose workers never answer: their tasks stay under way until they are aborted. */
 const silent = (): Pool =>
   createPool({
     threads: 2,
@@ -49,7 +50,6 @@ const silent = (): Pool =>
   });
 /** Lets calls come so far that their work waits in the queue of the pool. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const settled = (promises: readonly Promise<unknown>[]) => Promise.allSettled(promises);
 
 const lanewise = (title: string, covers: readonly string[], run: Cost['run'], least?: number): Cost => ({
   title: `lanewise: ${title}`,
@@ -69,7 +69,7 @@ const pools: readonly Cost[] = [
       const all = Array.from({ length: n }, () => pool.blake3(LONG, { signal: controller.signal }));
       await turn();
       controller.abort();
-      await settled(all);
+      await Promise.allSettled(all);
       await pool.close();
     },
     500,
@@ -83,7 +83,7 @@ const pools: readonly Cost[] = [
       const all = controllers.map(({ signal }) => pool.blake3(LONG, { signal }));
       await turn();
       for (const controller of controllers) controller.abort();
-      await settled(all);
+      await Promise.allSettled(all);
       await pool.close();
     },
     500,
@@ -98,7 +98,7 @@ const pools: readonly Cost[] = [
       const all = controllers.map(({ signal }) => pool.scrypt(one, one, { N: 2, signal }));
       await turn();
       for (const controller of controllers) controller.abort();
-      await settled(all);
+      await Promise.allSettled(all);
       await pool.close();
     },
     500,
@@ -109,10 +109,10 @@ const pools: readonly Cost[] = [
     async (n) => {
       const pool = silent();
       const all = Array.from({ length: n }, () => pool.blake3(LONG));
-      void settled(all);
+      void Promise.allSettled(all);
       await turn();
       await pool.close();
-      await settled(all);
+      await Promise.allSettled(all);
     },
     500,
   ),
@@ -143,7 +143,7 @@ const streams: readonly Cost[] = Object.entries(formats).flatMap(([name, its]) =
       const writer = writable.getWriter();
       const ended = drained(readable);
       const written = Array.from({ length: n }, () => writer.write(one));
-      await settled([...written, writer.close()]);
+      await Promise.allSettled([...written, writer.close()]);
       await ended;
     },
     1000,
@@ -156,13 +156,14 @@ const streams: readonly Cost[] = Object.entries(formats).flatMap(([name, its]) =
       const controllers = Array.from({ length: n }, () => new AbortController());
       const all = controllers.map(({ signal }) => drained(its(key).encrypt(new ReadableStream(), { signal })));
       for (const controller of controllers) controller.abort();
-      await settled(all);
+      await Promise.allSettled(all);
     },
     300,
   ),
 ]);
 
 const machines: readonly Cost[] = [
+  ...ofHashers(lanewise, times),
   lanewise(
     'a hasher',
     ['Blake3.update', 'Blake3.peek', 'Blake3.save', 'Blake3.clone'],
@@ -179,6 +180,15 @@ const machines: readonly Cost[] = [
     (n) => {
       const hasher = blake3.create();
       times(n, () => hasher.xof(1));
+    },
+    2000,
+  ),
+  lanewise(
+    'OutboardHasher',
+    ['OutboardHasher.update', 'OutboardHasher.digest'],
+    (n) => {
+      const its = outboard.create();
+      times(n, () => its.update(one).length);
     },
     2000,
   ),

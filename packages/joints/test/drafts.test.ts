@@ -1,5 +1,5 @@
 /**
- * Calls that write a file: after a failure at any step there is nothing under the output's name but what was there before, and
+ * Calls that write a file: after a failure at any step the output's name has its file from before or none, and
  * nothing beside it. A process that is killed can leave a draft; then only its owner can read that, and the next run removes it.
  */
 import { spawn, type ChildProcess } from 'node:child_process';

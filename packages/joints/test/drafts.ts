@@ -24,7 +24,7 @@ export interface Whole {
     source: AsyncIterable<Uint8Array> | Uint8Array,
     options: { to: Target; signal?: AbortSignal; maxLength?: number },
   ) => Promise<unknown>;
-  /** The same as a program: what it imports, and the call. Its source is standard input. */
+  /** The same as a program: its imports, and the call. Its source is standard input. */
   readonly program: readonly [imports: string, call: string];
 }
 

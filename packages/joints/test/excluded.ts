@@ -43,8 +43,20 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
   // Functions of the library that keep nothing, and calls that make objects or end them.
   [
     ['machines', 'cost'],
-    /^lanewise (chacha|salsa|nacl|siv|serpent|poly1305|blake3|random|utils|scrypt|engine|disk)\./,
+    /^lanewise (chacha|salsa|nacl|siv|serpent|poly1305|blake3|blake2|sha2|argon2|box|bao|random|utils|scrypt|engine|disk)\./,
     ONCE,
+  ],
+  [['cost'], /^lanewise OutboardHasher\.save$/, ONCE],
+  [['machines', 'cost'], /^lanewise (Box|Keyring)\.\w+$/, 'keeps nothing but keys from call to call'],
+  [
+    ['lengths', 'memory', 'pollution', 'machines', 'cost', 'drafts'],
+    /^sqlite /,
+    'takes one key, which it copies, and paths: tests of packages/sqlite cut the power, change files and call it wrongly',
+  ],
+  [
+    ['machines', 'cost'],
+    /^lanewise VerifiedReader\.read$/,
+    'asynchronous, and keeps nothing between reads but pages of the outboard, 64 at most',
   ],
   [['machines', 'cost'], /^lanewise ((stream|stream-node|pool)\.|(chunked|agePayload|secretstream)\(\)\.)/, STARTS],
   [

@@ -33,7 +33,7 @@ test('the doors of the library are those of its own table of calls', async () =>
     .filter((path) => path.endsWith('.js'))
     .map((path) => path.slice(2, -3));
   expect(files.sort()).toEqual(doors.filter((door) => door !== 'index').sort());
-  // Packages with one door; a second one would need a place in inventory.ts.
+  // Packages with one public module; a second one would need a place in inventory.ts.
   for (const name of ['age', 'cluster']) expect(Object.keys(await doorsOf(name))).toEqual(['.']);
 });
 

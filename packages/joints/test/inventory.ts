@@ -1,5 +1,5 @@
 /**
- * Every public call of every package, by name, from what the packages export. A name is that of the package, then that of the call:
+ * Every public call of every package, by name, from the exports of the packages. A name is that of the package, then that of the call:
  * `lanewise chacha.chacha20`, `age Encrypter.encrypt`, `cli encrypt`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ function* functionsOf(name: string, value: unknown): Generator<string> {
     if (key !== 'constructor' && isFunction(member) && (isClass(value) || key !== 'prototype')) yield `${name}.${key}`;
 }
 
-/** The doors of a package with `exports`, as its users import them. */
+/** The public modules of a package with `exports`, as its users import them. */
 export async function doorsOf(name: string): Promise<Readonly<Record<string, Names>>> {
   const { exports = {} } = manifestOf(name);
   const doors: Record<string, Names> = {};
@@ -53,7 +53,7 @@ export async function doorsOf(name: string): Promise<Readonly<Record<string, Nam
 async function ofAge(): Promise<string[]> {
   const theirs = (await import('age-encryption')) as Names;
   const [door] = Object.values(await doorsOf('age'));
-  // What `age-encryption` exports is handed on as it is.
+  // The exports of `age-encryption` are handed on unchanged.
   return Object.entries(door)
     .filter(([name, value]) => theirs[name] !== value)
     .flatMap(([name, value]) => [...functionsOf(name, value)]);
@@ -101,7 +101,7 @@ const originalsOf = (line: Line): string =>
 export async function pairOf(line: Line, module: string): Promise<readonly [ours: Names, theirs: Names]> {
   const load = async (folder: string, file: string): Promise<Names> => {
     const names = (await import(pathToFileURL(join(folder, `${file}.js`)).href)) as Names;
-    // A CommonJS module of version 1 is what its `default` is.
+    // A CommonJS module of version 1 equals its `default`.
     return line.modules === 'esm' ? names : ((names.default as Names | undefined) ?? names);
   };
   return [await load(distOf(line), module), await load(originalsOf(line), module)];
@@ -150,6 +150,7 @@ export async function inventory(): Promise<readonly string[]> {
     ...(await ofCluster()).map((name) => `cluster ${name}`),
     ...(await ofDropIns()),
     ...commands.map((name) => `cli ${name}`),
+    ...Object.values(await doorsOf('sqlite')).flatMap((door) => Object.keys(door).map((name) => `sqlite ${name}`)),
     // One command, without exports.
     'swap swap',
   ].sort();

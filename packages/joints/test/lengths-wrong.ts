@@ -1,4 +1,4 @@
-/** What calls do wrong whose memory changes while they are under way. */
+/** Finds faults of calls whose memory changes while they are under way. */
 import { changes, changing, momentName, shapeOf, type Change, type Moment } from './lengths.ts';
 import { isError, NEVER } from './outcome.ts';
 import type { Row } from './row.ts';
@@ -8,7 +8,7 @@ import { asynchronous } from './rows/lanewise.ts';
 const OURS =
   /^(TypeError|RangeError|Error): ("[\w[\]. ]+" (expected|is )|cannot |(chunk|message) \d+ |invalid tag$|truncated |not an age file|empty, no age file|armor |header |wrong key or context|data after the end|\d+ of \d+ pages)/;
 
-/** Whether a call goes on after it has returned. A source in pieces gives each when it is asked for it, and what it gives is its own. */
+/** Whether a call goes on after it has returned. A source in pieces gives each when it is asked for it, and the piece is its own. */
 export const goesOn = (row: Row): boolean =>
   (asynchronous.includes(row) || row.title.startsWith('age ')) && !row.title.endsWith(' of a list');
 

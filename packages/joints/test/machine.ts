@@ -1,4 +1,4 @@
-/** A stateful object, as the table of them has it (`machines.ts`), and what its rows share. */
+/** A stateful object, as the table of them has it (`machines.ts`), and the parts that its rows share. */
 
 export type Any = (...values: unknown[]) => unknown;
 export type Methods = Readonly<Record<string, Any>>;
@@ -9,7 +9,7 @@ export interface Machine {
   readonly make: () => unknown;
   /** The call in which something is thrown. */
   readonly work: (machine: never, options: <T extends object>(value: T) => T) => unknown;
-  /** What shows the state. Some calls can be made once only: then the machine has no result without them. */
+  /** Calls that show the state. Some calls can be made once only: then the machine has no result without them. */
   readonly rest: (machine: never) => unknown;
   /** A call that gives a result, and ends the machine. */
   readonly ends?: true;

@@ -20,12 +20,12 @@ function expectedOf({ make, work, rest, ends }: Machine): { with: string; withou
   try {
     return { with: all, without: ends ? '' : shown(rest(make() as never)) };
   } catch {
-    // It refuses: what is left out was needed.
+    // It refuses: the call that is left out was needed.
     return { with: all, without: 'refused' };
   }
 }
 
-/** What is wrong with a machine after something was thrown in a call of it; every second one is asked for the same again. */
+/** The faults of a machine after something was thrown in a call of it; every second one is asked for the same again. */
 function verdict(
   { work, rest, ends }: Machine,
   machine: never,

@@ -1,10 +1,13 @@
 /** Objects that go on from call to call, each with a call in which something is thrown and a call that follows. */
 import { ArmorDecoder, ArmorEncoder, HeaderReader } from '@lanewise/age';
+import { outboard, type OutboardHasher } from 'lanewise/bao.js';
+import { blake2b, blake2s } from 'lanewise/blake2.js';
 import { blake3, subtree, TreeBuilder, type Blake3 } from 'lanewise/blake3.js';
 import { chacha20, xchacha20, xchacha20poly1305 } from 'lanewise/chacha.js';
 import { poly1305 } from 'lanewise/poly1305.js';
 import { chacha8rand } from 'lanewise/random.js';
 import { xsalsa20, secretbox } from 'lanewise/salsa.js';
+import { hmac, sha256, sha512 } from 'lanewise/sha2.js';
 import { chacha20poly1305siv } from 'lanewise/siv.js';
 import * as serpent from 'lanewise/serpent.js';
 import { agePayload, secretstream, type MessageOpener, type MessageSealer } from 'lanewise/stream.js';
@@ -19,7 +22,7 @@ const lanewise = (name: string, its: Omit<Machine, 'title' | 'covers'>, ...cover
   ...its,
 });
 
-/** A ciphertext for `agePayload`, in two pieces, of which the first ends within a chunk. */
+/** A ciphertext for `agePayload`, in two pieces; the first ends within a chunk. */
 const ageSealed = ((): Uint8Array => {
   const sealer = agePayload(key).sealer();
   return joined(sealer.push(joined(second, second)), sealer.end());
@@ -32,6 +35,61 @@ const message = (() => {
   };
 })();
 const part = (at: number) => subtree(bytes(1024, at), { offset: 1024 * at });
+
+/** More bytes than the object keeps, so that some are hashed in each call. */
+const long = bytes(140_000);
+const outboardHasher = (): OutboardHasher => outboard.create().update(long);
+const shown = (its: OutboardHasher): Uint8Array => {
+  const { hash, outboard: tree } = its.digest();
+  return joined(hash, tree);
+};
+const outboards: readonly Machine[] = [
+  lanewise(
+    'OutboardHasher.update',
+    { make: outboardHasher, work: (its: OutboardHasher) => void its.update(long), rest: shown },
+    'OutboardHasher.update',
+  ),
+  lanewise(
+    'OutboardHasher.save',
+    { make: outboardHasher, work: (its: OutboardHasher) => its.save(), rest: shown },
+    'OutboardHasher.save',
+  ),
+  lanewise(
+    'OutboardHasher.digest',
+    { make: outboardHasher, work: shown, rest: () => 'ended', ends: true },
+    'OutboardHasher.digest',
+  ),
+];
+
+interface Hasher {
+  update(bytes: Uint8Array): Hasher;
+  digest(): Uint8Array;
+}
+/** A hasher, or a MAC, that goes on after an exception in `update`, and one whose `digest` ends it. */
+const hashing = (name: string, make: () => Hasher, ...others: string[]): readonly Machine[] => [
+  lanewise(
+    `${name}.update`,
+    {
+      make: () => make().update(first),
+      work: (its: Hasher) => its.update(second),
+      rest: (its: Hasher) => its.digest(),
+    },
+    `${name}.update`,
+    ...others.map((other) => `${name}.${other}`),
+  ),
+  lanewise(
+    `${name}.digest`,
+    { make: () => make().update(second), work: (its: Hasher) => its.digest(), rest: () => 'ended', ends: true },
+    `${name}.digest`,
+  ),
+];
+const hashers: readonly Machine[] = [
+  ...hashing('Sha2', () => sha256.create(), 'digestInto', 'clone'),
+  ...hashing('Sha2', () => sha512.create()),
+  ...hashing('Blake2', () => blake2b.create({ key }), 'digestInto', 'clone'),
+  ...hashing('Blake2', () => blake2s.create()),
+  ...hashing('Hmac', () => hmac.create(sha256, key)),
+];
 
 const blake3s: readonly Machine[] = [
   lanewise(
@@ -148,7 +206,9 @@ const generating = (name: string, work: (its: Generator) => unknown): Machine =>
   );
 
 const ofLanewise: readonly Machine[] = [
+  ...outboards,
   ...blake3s,
+  ...hashers,
   lanewise(
     'Poly1305.update',
     {
@@ -224,7 +284,7 @@ const ofLanewise: readonly Machine[] = [
   ),
   lanewise(
     'MessageSealer.rekey',
-    // A header that is random: what it seals, an opener of the same header opens.
+    // The header is random: an opener with the same header opens its messages.
     {
       make: () => {
         const sealer = secretstream(key).sealer();

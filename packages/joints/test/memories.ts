@@ -1,6 +1,6 @@
 /** Memory of a caller, in the forms in which a call may get it. */
 
-/** What lies around bytes, and never changes. */
+/** The bytes around others, which never change. */
 const AROUND = 0xa5;
 const MARGIN = 37;
 
@@ -19,7 +19,7 @@ const viewOf = (like: Uint8Array, buffer: ArrayBuffer | SharedArrayBuffer, at: n
 };
 const byteLengthOf = (value: Uint8Array): number => value.byteLength;
 
-/** Bytes in the midst of others, of which none is at a place that processors like. */
+/** Bytes in the midst of others, at an odd address. */
 function within(value: Uint8Array, buffer: ArrayBuffer | SharedArrayBuffer): Lent {
   const at = value instanceof Uint32Array ? 4 : MARGIN;
   const all = new Uint8Array(buffer);

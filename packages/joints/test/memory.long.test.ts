@@ -14,7 +14,7 @@ test.each(slow)('$title', async (row) => {
   for (let place = 0; place < count; place++)
     for (const form of forms) {
       const call = await watching(row, form, place);
-      // What the original refuses is the original's matter: it may have written to the output by then.
+      // A refusal of the original is the original's matter: it may have written to the output by then.
       const its = row.original && (await watching({ ...row, run: row.original }, form, place)).written;
       if (its && its.join() === call.written.join()) continue;
       expect(call.written, `argument ${place}, ${form.name}: ${call.outcome}`).toEqual([]);

@@ -1,4 +1,4 @@
-/** What a call gave, as text that tests compare: all bytes of it, of streams too, and what objects do when they are used. */
+/** The result of a call, as text that tests compare: all bytes of it, of streams too, and the results of objects in use. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { isPlain } from './row.ts';

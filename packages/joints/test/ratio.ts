@@ -15,7 +15,7 @@ async function timeOf({ run }: Cost, n: number): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The least of some times: what else the machine does only adds. */
+/** The least of some times: other work of the machine only adds. */
 async function leastOf(cost: Cost, n: number, runs: number): Promise<number> {
   let least = Infinity;
   for (let i = 0; i < runs; i++) least = Math.min(least, await timeOf(cost, n));

@@ -19,7 +19,7 @@ export interface Row {
   readonly covers: readonly string[];
   /** Makes its objects and the call. Gives a result, or a promise of it, which is the same each time. */
   readonly run: (given: Given) => unknown;
-  /** The same of the original, where the package does what the original does, whatever that is. */
+  /** The same of the original, where the package has to do the same, whatever that is. */
   readonly original?: (given: Given) => unknown;
 }
 
@@ -48,7 +48,7 @@ const OUTPUTS: readonly (readonly [RegExp, number])[] = [
   [/^(chacha|salsa)\.x?(chacha|salsa)(8|12|20)(orig)?$/, 3],
   [/\.h(chacha|salsa)$/, 3],
 ];
-/** Calls of doors, of pools and of pages that have the names of these and take no output there. */
+/** Calls of public modules, of pools and of pages that have the names of these and take no output there. */
 const NO_OUTPUT = /^(stream|pool|nacl)\.|^Pool\.(en|de)crypt$|(PageCipher|AuthenticatedPages)\.(en|de)crypt$/;
 const outputOf = (name: string): number | undefined =>
   OUTPUTS.find(([pattern, place]) => pattern.test(name) && !(place === 1 && NO_OUTPUT.test(name)))?.[1];

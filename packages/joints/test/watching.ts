@@ -1,4 +1,4 @@
-/** Makes a call whose arguments lie in watched memory, and finds what it wrote there. */
+/** Makes a call whose arguments lie in watched memory, and finds the bytes that it wrote there. */
 import { inTheMidst, type Form, type Lent } from './memories.ts';
 import { isError, NEVER, outcomeOf } from './outcome.ts';
 import { plain, type Given, type Row } from './row.ts';
@@ -16,7 +16,7 @@ export interface Call {
   readonly outcome: string;
   /** How many arguments are bytes. */
   readonly count: number;
-  /** What was written that should not have been. */
+  /** The bytes that should not have been written. */
   readonly written: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export async function watching(row: Row, form: Form, place: number): Promise<Cal
   const written: string[] = outcome === NEVER ? [NEVER] : [];
   for (const { place: at, isOutput, before, at: from, length, view } of lent) {
     const after = new Uint8Array(view.buffer);
-    // What was transferred is gone.
+    // Transferred bytes are gone.
     if (after.length !== before.length) written.push(`argument ${at} has ${after.length} bytes, had ${before.length}`);
     else
       for (let i = 0; i < after.length; i++) {

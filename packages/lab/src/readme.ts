@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readFigures, speedPicture, speedSection, speedSummary, withSpeeds } from './readme/tables.ts';
+import { readFigures, speedPicture, speedSection, speedSummary } from './readme/tables.ts';
+import { between } from './report/markdown.ts';
 import { readResult } from './results/store.ts';
 import { run, UsageError, wrongArguments } from './terminal.ts';
 
@@ -34,7 +35,7 @@ export async function documentsOf(results: readonly string[]): Promise<ReadonlyM
   const read = await readFigures(results.map((path) => ({ name: basename(dirname(path)), result: readResult(path) })));
   const filled = (path: string, section: string): readonly [string, string] => [
     path,
-    withSpeeds(readFileSync(join(root, path), 'utf8'), section),
+    between(readFileSync(join(root, path), 'utf8'), 'npm run figures', section),
   ];
   return new Map([
     filled('README.md', speedSummary(read)),

@@ -1,8 +1,10 @@
 /** The words of the page on BLAKE3 in steps follow its figures. */
 import { expect, test } from 'vitest';
 import { STEPS } from '../src/studies/blake3-ladder/contests.ts';
-import { page } from '../src/studies/blake3-ladder/page.ts';
+import { study } from '../src/studies/blake3-ladder/study.ts';
 import type { StudyData } from '../src/studies/study.ts';
+
+const { page } = study;
 
 type Speeds = Readonly<Record<string, number>>;
 

@@ -3,7 +3,10 @@
  * leave.
  */
 import { createCipheriv } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { files } from '../src/kernels/blake3-ladder/print.ts';
 import { chachaKernels, compiled, mixedForms, rotationForms, rowForms } from '../src/kernels/instances.ts';
 import { randomBytes, seeded } from '../src/client/random.ts';
 
@@ -62,4 +65,10 @@ test('each kind of rotation is code of its own', () => {
   const swizzles = modules.map((text) => text.split('\xfd\x8e\x00').length - 1);
   expect(swizzles[0]).toBe(0);
   expect(swizzles[1]).toBeGreaterThan(0);
+});
+
+test('the steps of BLAKE3 that are printed are those of print.ts: `npm run generate` writes them', () => {
+  const folder = join(import.meta.dirname, '../src/kernels/blake3-ladder/generated');
+  expect(readdirSync(folder).sort()).toEqual(Object.keys(files).sort());
+  for (const [name, text] of Object.entries(files)) expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
 });

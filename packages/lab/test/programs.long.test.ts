@@ -5,14 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { documentsOf, newestResult, newestResults } from '../src/readme.ts';
-import {
-  readFigures,
-  speedPicture,
-  speedSection,
-  speedSummary,
-  withSpeeds,
-  type NamedResult,
-} from '../src/readme/tables.ts';
+import { readFigures, speedPicture, speedSection, speedSummary, type NamedResult } from '../src/readme/tables.ts';
+import { between } from '../src/report/markdown.ts';
 import type { Line } from '../src/results/assemble.ts';
 import type { Result } from '../src/results/schema.ts';
 import { readResult } from '../src/results/store.ts';
@@ -245,6 +239,6 @@ describe('figures', () => {
   });
 
   test('a document without the marks is refused', () => {
-    expect(() => withSpeeds('# Lanewise', 'a table')).toThrow(/^the document lacks the marks/);
+    expect(() => between('# Lanewise', 'npm run figures', 'a table')).toThrow(/^the document lacks the marks/);
   });
 });

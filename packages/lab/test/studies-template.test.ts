@@ -23,6 +23,9 @@ const own = {
   published: { quoted: new Said('2.54') },
   figures: { gates: new Said('111'), steered: new Said('{{gates}} <b>'), missing: undefined },
   parts: { picture: '![4](x.svg)', 'no-picture': undefined },
+  columns: { own: (engine: string, item: string) => new Said(`${engine} ${item}`) },
+  shown: (name: string, alternative: string, picture: ((foot?: string) => string) | undefined) =>
+    picture && `![${alternative}](${name}.svg)\n${picture()}`,
 };
 const fill = (template: string): string => filled(template, machine, own);
 
@@ -67,4 +70,44 @@ test('what was not measured is left out: sentences, blocks, and sections without
   expect(fill(template)).toBe(
     ['![4](x.svg)', 'One. Two.', '## Points', '- 111 gates.\n- Three.', '## Words', 'Only words.'].join('\n\n'),
   );
+});
+
+const block = (...lines: readonly string[]): string => fill(['```' + lines[0], ...lines.slice(1), '```'].join('\n'));
+const rows = (text: string): string[] => text.split('\n').map((line) => line.replaceAll('\u00a0', ' '));
+
+test('a table has a row for each engine or item, and columns of figures', () => {
+  const head = ['table', 'head: engine'];
+  expect(
+    rows(block(...head, 'rows: newest chacha/256', 'a, MB/s | chacha/256 speed(a:1)', 'a ÷ b | chacha/256 a:1÷b')),
+  ).toEqual([
+    '| engine | a, MB/s | a ÷ b |',
+    '| --- | --: | --: |',
+    '| The engine node26 | 500 | 1.50 |',
+    '| The engine bun | 500 | 2.50 |',
+  ]);
+  expect(
+    rows(block(...head, 'engine: chacha/256', 'rows: items a:1 = A 1; b', 'ns | chacha/256 ns($)', 'own | own')).slice(
+      2,
+    ),
+  ).toEqual(['| A 1 | 2.00 | node26 a:1 |', '| b | 3.00 | node26 b |']);
+  expect(
+    rows(
+      block('table', 'head: one; other', 'names: 2', 'rows: items 1 × engines chacha/256', 'ns | chacha/256 ns(a:$)'),
+    ),
+  ).toContain('| 1 | The engine bun | 2.00 |');
+  expect(block(...head, 'rows: newest chacha/65536', 'a | chacha/65536 ns(b)')).toBe('');
+});
+
+test('pictures have bars and curves of the same', () => {
+  const words = ['alt: the $main', 'title: In $main', 'description: d', 'engine: chacha/256'];
+  const picture = block('bars x', ...words, 'axis: ns', 'rows: items a:1; b', 'time | chacha/256 ns($)');
+  expect(picture).toContain('![the The engine node26](x.svg)');
+  for (const text of ['>In The engine node26<', '>2.00<', '>3.00<']) expect(picture).toContain(text);
+  const curve = ['x: bytes; ticks 1', 'y: ns', 'dots', 'points: 1', 'time | chacha/256 ns($:$x)'];
+  expect(block('lines x', ...words, 'rows: items a', ...curve)).toContain('<circle');
+});
+
+test('a block of another kind of rows, or of a name that is not known, is an error', () => {
+  expect(() => block('table', 'head: x', 'rows: all chacha/256', 'a | chacha/256 ns(b)')).toThrow('expected newest');
+  expect(() => block('table', 'head: x', 'rows: newest chacha/256', 'a | chacha/256 ns(c)')).toThrow('"c" is no name');
 });

@@ -15,7 +15,7 @@ export interface PackageBuild {
   /** The entries: names in dist/, and their sources. */
   readonly input: Readonly<Record<string, string>>;
   readonly platform: 'neutral' | 'node';
-  /** What is imported from other packages. */
+  /** The imports from other packages. */
   readonly external: readonly (string | RegExp)[];
 }
 
@@ -40,7 +40,7 @@ export async function buildPackage({ root, input, platform, external }: PackageB
     execFileSync(
       process.execPath,
       [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', fresh],
-      { cwd: root, stdio: ['ignore', 2, 2] }, // standard output belongs to whoever asked for the build
+      { cwd: root, stdio: ['ignore', 2, 2] }, // standard output belongs to the caller of the build
     );
     for (const file of readdirSync(fresh, { recursive: true, encoding: 'utf8' })) {
       if (!file.endsWith('.d.ts')) continue;

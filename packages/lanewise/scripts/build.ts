@@ -75,7 +75,7 @@ async function javascript(format: Format, outdir: string): Promise<void> {
   // A worker is one file: it starts sooner, and bundlers that copy it as it is do no harm.
   const outro = format === 'esm' ? 'export {};' : '';
   await build({ ...common, input: { worker: 'src/worker.ts' }, output: { ...output, outro } });
-  // The root imports the doors: were it one of the entries above, all that any door has would be shared.
+  // The root imports all public modules: were it one of the entries above, everything would be shared.
   await build({
     ...common,
     input: { index: 'src/index.ts' },
@@ -104,7 +104,7 @@ function declarations(outdir: string, scratch: string): void {
   for (const project of ['tsconfig.build.json', 'tsconfig.build-node.json'])
     execFileSync(process.execPath, [tsc, '-p', project, '--outDir', scratch], {
       cwd: root,
-      stdio: ['ignore', 2, 2], // standard output belongs to whoever asked for the build
+      stdio: ['ignore', 2, 2], // standard output belongs to the caller of the build
     });
 
   const seen = new Set<string>();

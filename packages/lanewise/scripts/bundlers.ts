@@ -1,5 +1,5 @@
 /**
- * A pool of the packed library in applications that bundlers have built, in real browsers; and what the server of Next.js does with one.
+ * A pool of the packed library in applications that bundlers have built, in real browsers; and one in the server of Next.js.
  * Arguments choose some of the builds by the beginning of their name: `esbuild "Vite 7"`. Missing browsers and bundlers are reported; they
  * make the run fail with --require only.
  */

@@ -16,8 +16,8 @@ const typescript = (version: string): Package => ({
 });
 const JEST: Package = { spec: 'jest@30.2.0', program: 'node_modules/jest/bin/jest.js' };
 
-/** Each the first or the last of something: of 5.x, with `using`, without parameters of typed arrays, with them. */
-const VERSIONS = ['5.0.4', '5.2.2', '5.6.3', '5.7.3', '5.9.3'];
+/** Each the first or the last of something: of 5.x, with `using`, without parameters of typed arrays, with them, of 6.x, in Go. */
+const VERSIONS = ['5.0.4', '5.2.2', '5.6.3', '5.7.3', '5.9.3', '6.0.3', '7.0.2'];
 /** `module`, and `moduleResolution` where it does not follow. */
 const RESOLUTIONS = [
   ['commonjs', 'node10'],
@@ -44,7 +44,7 @@ export const stream: ReadableStream<Uint8Array> = chunked(new Uint8Array(32)).en
 export const hashed: Promise<Uint8Array> = createPool({ threads: 1 }).blake3(sealed);
 // @ts-expect-error -- there is no such option, and types are not \`any\`
 blake3(sealed, { length: 64 });
-// @ts-expect-error -- a digest is no string
+// @ts-expect-error -- a digest isn't a string
 export const text: string = digest;
 `;
 
@@ -72,7 +72,9 @@ async function checkTypeScript(folder: string): Promise<boolean> {
   for (const version of VERSIONS) {
     const compiler = await toolOf(typescript(version));
     if (compiler === undefined) continue;
-    for (const [module, moduleResolution] of RESOLUTIONS) {
+    // TypeScript 6 deprecates the resolution of Node 10.
+    const resolutions = RESOLUTIONS.filter(([, resolution]) => parseInt(version) < 6 || resolution !== 'node10');
+    for (const [module, moduleResolution] of resolutions) {
       const options = { module, moduleResolution, target: 'es2022', lib: ['es2022', 'dom'], types: [], noEmit: true };
       const files = module === 'node16' ? ['old.cts', 'old.mts'] : ['old.ts'];
       const config = { compilerOptions: { ...options, strict: true }, files };
@@ -85,6 +87,10 @@ async function checkTypeScript(folder: string): Promise<boolean> {
 }
 
 /** Without the types of browsers, as a program of Node has it; and with those that docs/guide/environments.md names. */
+const LIBRARIES = {
+  '5.9.3': [['es2022'], ['es2022', 'dom', 'dom.asynciterable']],
+  '7.0.2': [['es2022'], ['es2022', 'dom']],
+};
 const NODE_TYPES = ['20', '22', '24', '26'];
 const STREAMS = `
 import { pipeline } from 'node:stream/promises';
@@ -98,15 +104,27 @@ await pipeline(chunked(key).encrypt(new Uint8Array(5)), createWriteStream('file'
 
 /** Declarations that are checked themselves (no skipLibCheck). */
 async function checkNodeTypes(folder: string): Promise<boolean> {
-  const compiler = await toolOf(typescript('5.9.3'));
-  if (compiler === undefined) return true;
+  let good = true;
+  for (const [version, libraries] of Object.entries(LIBRARIES)) {
+    const compiler = await toolOf(typescript(version));
+    if (compiler !== undefined) good = (await checkNodeTypesBy(compiler, version, libraries, folder)) && good;
+  }
+  return good;
+}
+
+async function checkNodeTypesBy(
+  compiler: string,
+  compilerVersion: string,
+  libraries: readonly (readonly string[])[],
+  folder: string,
+): Promise<boolean> {
   let good = true;
   const all = doors.map((door, i) => `export * as m${i} from 'lanewise${door === 'index' ? '' : `/${door}.js`}';`);
   writeFileSync(join(folder, 'node.mts'), `${all.join('\n')}\n${STREAMS}`);
   for (const version of NODE_TYPES) {
     const types = await toolOf({ spec: `@types/node@${version}`, program: 'node_modules/@types/node/index.d.ts' });
     if (types === undefined) continue;
-    for (const lib of [['es2022'], ['es2022', 'dom', 'dom.asynciterable']]) {
+    for (const lib of libraries) {
       const options = {
         module: 'node16',
         target: 'es2022',
@@ -116,8 +134,8 @@ async function checkNodeTypes(folder: string): Promise<boolean> {
       };
       const compilerOptions = { ...options, strict: true, noEmit: true };
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['node.mts'] }));
-      good =
-        outcome(`@types/node ${version}, ${lib.join(', ')}`, process.execPath, [compiler, '-p', '.'], folder) && good;
+      const name = `${compilerVersion}, @types/node ${version}, ${lib.join(', ')}`;
+      good = outcome(name, process.execPath, [compiler, '-p', '.'], folder) && good;
     }
   }
   return good;

@@ -17,10 +17,10 @@ const MOVES = 'io, work, streams, pools, jobs and files of pages';
 const DOORS = 'doors';
 /** Ceilings of all that has no `room.ts`, which tells that of any other room. */
 const CEILINGS: Readonly<Record<string, number>> = {
-  [LIBRARY]: 16_950,
-  [COMPUTES]: 10_420,
-  [MOVES]: 6_530,
-  [DOORS]: 170,
+  [LIBRARY]: 17_025,
+  [COMPUTES]: 10_455,
+  [MOVES]: 6_570,
+  [DOORS]: 220,
   aes: 320,
   calls: 555,
   engine: 690,
@@ -30,6 +30,8 @@ const CEILINGS: Readonly<Record<string, number>> = {
   words: 265,
   work: 270,
 };
+/** Rooms that came later than these sums: each has a ceiling of its own, and none of them makes room in a sum. */
+export const LATER: ReadonlySet<string> = new Set(['argon2', 'bao', 'blake2', 'box', 'sha2']);
 /** The files of {@link MOVES}. */
 const MOVING =
   /^(?:io|work|stream|pool)\/|^[\w-]+\/(?:jobs|parallel|parallel-files)\.ts|^disk\/(?:[\w-]+-layout|device|file|file-header)\.ts/;
@@ -52,14 +54,14 @@ export function codeLinesOf(text: string): number {
   return lines.size;
 }
 
-/** Code lines of each room, of the doors, of all that computes, of all that moves bytes, and of the library. */
+/** Code lines of each room, of the public modules, of all that computes, of all that moves bytes, and of the library. */
 export function libraryLines(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const path of globSync('**/*.ts', { cwd: src }).map((name) => name.replaceAll('\\', '/'))) {
     if (path.includes('generated')) continue;
     const lines = codeLinesOf(readFileSync(join(src, path), 'utf8'));
     const room = path.includes('/') ? path.split('/')[0] : DOORS;
-    for (const name of [room, MOVING.test(path) ? MOVES : COMPUTES, LIBRARY])
+    for (const name of LATER.has(room) ? [room] : [room, MOVING.test(path) ? MOVES : COMPUTES, LIBRARY])
       counts.set(name, (counts.get(name) ?? 0) + lines);
   }
   return counts;
@@ -76,7 +78,7 @@ export async function ceilings(names: Iterable<string>): Promise<Map<string, num
   return found;
 }
 
-/** What those say that have more lines than they may, or no ceiling. */
+/** Messages about those that have more lines than they may, or no ceiling. */
 export function excesses(
   counts: ReadonlyMap<string, number>,
   most: ReadonlyMap<string, number | undefined>,

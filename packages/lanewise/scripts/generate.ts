@@ -1,6 +1,6 @@
 /**
  * Writes the JavaScript engine (the scalar kernels, with Poly1305 in doubles, as TypeScript text), the bytes of all modules as
- * text, and the lists that follow from the doors: the exports of package.json and of the root.
+ * text, and the lists that follow from the public modules: the exports of package.json and of the root.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -44,7 +44,7 @@ const publishedOf = (module: KernelModule): readonly (readonly [name: string, fo
   [`${identifier(module.name)}Scalar`, module.make(undefined)],
 ];
 
-/** The instructions of which packed texts consist. */
+/** The instructions in packed texts. */
 export const instructions: Instructions = instructionsOf(
   modules
     .filter(({ hexadecimal }) => !hexadecimal)
@@ -92,9 +92,9 @@ export const withExports = (text: string): string =>
 
 /** Doors whose names the root does not export as they are, because others have them too, only some hosts can load them, or
  * bundlers would make a file for the worker. */
-export const apart: readonly string[] = ['index', 'engine', 'nacl', 'pool', 'stream-node', 'worker'];
+export const apart: readonly string[] = ['index', 'bao', 'engine', 'nacl', 'pool', 'sha2', 'stream-node', 'worker'];
 const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-/** The root with the doors and the version that it should have. */
+/** The root with the public modules and the version that it should have. */
 export const root = join(src, 'index.ts');
 export const withDoors = (text: string): string =>
   text

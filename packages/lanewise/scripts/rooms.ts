@@ -1,4 +1,4 @@
-/** The rooms of the library and its doors, found by folder and by file. */
+/** The rooms of the library and its public modules, found by folder and by file. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -52,7 +52,7 @@ export const moduleFiles: readonly ModuleFile[] = modules.flatMap((module) =>
 /** The folder of declarations for TypeScript before 5.7, in `dist/` and in `dist/cjs/`. */
 export const OLD_TYPES = 'types-5.0';
 
-/** The files of a door below a folder. TypeScript before 5.7 knows no typed arrays with a parameter. */
+/** The files of a public module below a folder. TypeScript before 5.7 knows no typed arrays with a parameter. */
 const filesOf = (folder: string, door: string): Readonly<Record<string, string>> => ({
   'types@<5.7': `${folder}/${OLD_TYPES}/${door}.d.ts`,
   types: `${folder}/${door}.d.ts`,
@@ -60,7 +60,7 @@ const filesOf = (folder: string, door: string): Readonly<Record<string, string>>
 });
 
 /**
- * The exports of package.json: the root, then a subpath for each door. Where `require` can have the modules that `import` has
+ * The exports of package.json: the root, then a subpath for each public module. Where `require` can have the modules that `import` has
  * (`module-sync`), it does, so that there is one copy of them. Hermes, the engine of React Native, has no `import.meta`, which the
  * modules for `require` do without.
  */
@@ -84,7 +84,7 @@ export const reactNativeFiles: Readonly<Record<string, string>> = Object.fromEnt
 
 /**
  * Files at the root of the package for tools that do not read its exports: Parcel 2 by default, TypeScript with `moduleResolution:
- * node10`, older Metro. Each hands a door on.
+ * node10`, older Metro. Each re-exports one.
  */
 export const rootFiles: Readonly<Record<string, string>> = Object.fromEntries(
   doors

@@ -6,16 +6,21 @@
  *
  * | import | exports |
  * |---|---|
+ * | `lanewise/box.js` | one box for messages, fields and files, under a key or a keyring |
  * | `lanewise/chacha.js` | ChaCha20, XChaCha20, and their AEADs with Poly1305 |
  * | `lanewise/siv.js` | ChaCha20-Poly1305-SIV, which resists repeated nonces and commits to its key |
  * | `lanewise/poly1305.js` | Poly1305 alone |
+ * | `lanewise/blake2.js` | BLAKE2b and BLAKE2s, with key, salt and personalization |
  * | `lanewise/blake3.js` | BLAKE3 |
+ * | `lanewise/sha2.js` | SHA-2, HMAC, HKDF, PBKDF2; the root exports it as `sha2` |
+ * | `lanewise/bao.js` | verified streaming: contents and ranges of them proven against a BLAKE3 hash; the root exports it as `bao` |
  * | `lanewise/salsa.js` | Salsa20, XSalsa20, secretbox |
  * | `lanewise/nacl.js` | secretbox with TweetNaCl's function names and arguments; the root exports it as `nacl` |
  * | `lanewise/serpent.js` | Serpent in OCB, CTR, CBC and ECB mode |
  * | `lanewise/disk.js` | Adiantum and HPolyC for pages and sectors, encrypted files |
  * | `lanewise/random.js` | ChaCha8Rand: reproducible random numbers, the same as Go's |
  * | `lanewise/scrypt.js` | scrypt: keys from passwords, in slices or at once |
+ * | `lanewise/argon2.js` | Argon2id, Argon2i, Argon2d: keys from passwords, in slices or at once |
  * | `lanewise/stream.js` | authenticated streams of any size, in three formats |
  * | `lanewise/stream-node.js` | the same as Transforms of Node; not in the root |
  * | `lanewise/pool.js` | the same on all cores; not in the root, because bundlers make a file for the worker |
@@ -23,7 +28,10 @@
  * | `lanewise/utils.js` | random bytes, comparison, hex |
  * @module
  */
+export * from './argon2.ts';
+export * from './blake2.ts';
 export * from './blake3.ts';
+export * from './box.ts';
 export * from './chacha.ts';
 export * from './disk.ts';
 export * from './poly1305.ts';
@@ -34,8 +42,10 @@ export * from './serpent.ts';
 export * from './siv.ts';
 export * from './stream.ts';
 export * from './utils.ts';
+export * as bao from './bao.ts';
 export * as engine from './engine.ts';
 export { default as nacl } from './nacl.ts';
+export * as sha2 from './sha2.ts';
 
 /**
  * The version of the package.

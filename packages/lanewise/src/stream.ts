@@ -22,6 +22,7 @@ export {
   type AgePayload,
   type AgePayloadFunction,
   type AgePayloadOptions,
+  type AgePayloadPart,
   type AgePayloadStreamOptions,
 } from './stream/age-payload.ts';
 export {

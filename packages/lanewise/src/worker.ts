@@ -13,12 +13,13 @@
  * It exports nothing, and handles the pool's messages only; all others are for your own code.
  * @module
  */
+import { trees } from './bao/jobs.ts';
 import { subtrees } from './blake3/jobs.ts';
 import { pages } from './disk/jobs.ts';
 import { derivations } from './scrypt/jobs.ts';
 import { serve } from './pool/serve.ts';
 import { chunks } from './stream/jobs.ts';
 
-serve([subtrees, pages, chunks, derivations]);
+serve([subtrees, trees, pages, chunks, derivations]);
 
 export {};

@@ -7,6 +7,7 @@ import { modules } from '../../lanewise/scripts/rooms.ts';
 import { lanesOf, type Form, type KernelModule } from '../../lanewise/src/engine/description.ts';
 import type { Coverage } from './execute/coverage.ts';
 import { publishedBytes } from './published.ts';
+import { hasClaims } from './unproven.ts';
 
 export type { Form };
 /** The name of a module without its size, for example `chacha`: its room is found by that name. */
@@ -63,9 +64,9 @@ function kernelIn(form: Form, { name, make, pages, mostPages = pages, map, mostS
   };
 }
 
-export const kernels: readonly Kernel[] = modules.flatMap((module) =>
-  module.forms.map((form) => kernelIn(form, module)),
-);
+export const kernels: readonly Kernel[] = modules
+  .filter(({ name }) => hasClaims(name))
+  .flatMap((module) => module.forms.map((form) => kernelIn(form, module)));
 
 export function kernelOf(name: string): Kernel {
   const kernel = kernels.find((k) => k.name === name);

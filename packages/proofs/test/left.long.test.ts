@@ -72,7 +72,8 @@ describe('what public modules do not wipe is found', () => {
 
   it.each(families)('$family', (kernel) => {
     const own = ownOf(slotsOf(kernel));
-    expect(own.length).toBeGreaterThan(20);
+    // Argon2's module is called in slices, and wiped once after all of them.
+    expect(own.length).toBeGreaterThan(kernel.family === 'argon2' ? 10 : 20);
     const changed = (use: Use, change: (wipe: { from: number; to: number }) => object): Use => ({
       ...use,
       operations: use.operations.map((x) => (x.op === 'wipe' ? { ...x, ...change(x) } : x)),

@@ -27,6 +27,7 @@ const builds = [
   { packages: ['native'], program: 'packages/native/scripts/build.ts' },
   { packages: ['age'], program: 'packages/age/scripts/build.ts' },
   { packages: ['cluster'], program: 'packages/cluster/scripts/build.ts' },
+  { packages: ['sqlite'], program: 'packages/sqlite/scripts/build.ts' },
   { packages: ['drop-ins', ...dropIns], program: 'packages/drop-ins/src/build.ts' },
   { packages: ['cli'], program: 'packages/cli/scripts/build.ts' },
   { packages: ['swap'], program: 'packages/swap/scripts/build.ts' },

@@ -1,6 +1,6 @@
 /**
- * `npm run test:guides`: runs every example of the README, the guides and the pages on migrating, from the packed packages in an empty
- * folder, in Node 22 and 26, Bun and Deno.
+ * `npm run test:guides`: runs every example of the README, the guides, the pages on migrating and the comments of exports, from the packed
+ * packages in an empty folder, in Node 22 and 26, Bun and Deno.
  */
 import { spawn } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUN, DENO, fetched, nodePackage, type Package } from '../../runtimes/src/fetched.ts';
 import {
+  examplesOfComments,
   examplesOfDocuments,
   fileServer,
   promisedBy,
@@ -40,7 +41,7 @@ const LACKS: readonly (readonly [runtime: string, code: string, reason: string])
 /** Longer than all examples take on a busy machine. */
 const MOST_MILLISECONDS = 300_000;
 
-const examples = examplesOfDocuments();
+const examples = [...examplesOfDocuments(), ...examplesOfComments()];
 const numbers = examples.flatMap(({ name }, i) => (WITH_SERVERS.some((file) => name.startsWith(file)) ? [] : [i]));
 
 /** The packages that examples import, besides ours, in the versions of the workspace. */

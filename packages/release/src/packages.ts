@@ -29,6 +29,7 @@ export const published: readonly Published[] = [
   ofWorkspace('packages/lanewise'),
   ofWorkspace('packages/age'),
   ofWorkspace('packages/cluster'),
+  ofWorkspace('packages/sqlite'),
   ofWorkspace('packages/cli'),
   ofWorkspace('packages/swap'),
   ...lines.map((line) => ({

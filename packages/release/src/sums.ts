@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { moduleFiles } from '../../lanewise/scripts/rooms.ts';
+import { hasClaims } from '../../proofs/src/unproven.ts';
 import { savedIn } from '../../proofs/src/golden-files.ts';
 import type { Golden } from '../../proofs/src/golden.ts';
 import { workspace } from './packages.ts';
@@ -41,6 +42,7 @@ export async function provenSums(tarball: string, scratch: string): Promise<stri
     ...readdirSync(PROOFS).map((room) => savedIn({ folder: join(PROOFS, room) }, 'golden.json')),
   ) as Golden;
   const lines = moduleFiles.map(async ({ file, kernel }) => {
+    if (!hasClaims(kernel)) return '';
     const sum = hashed('sha256', await readFile(join(scratch, 'package/dist/wasm', file)));
     if (proved[kernel]?.sha256 !== sum) throw new Error(`${file} of the tarball is not the module that was proved`);
     return `${sum}  dist/wasm/${file}\n`;

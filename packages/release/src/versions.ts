@@ -26,7 +26,14 @@ const folders = (read(workspace).workspaces ?? []).flatMap((pattern) =>
     : [join(workspace, pattern)],
 );
 
-const VERSIONED = ['lanewise', '@lanewise/age', '@lanewise/cluster', '@lanewise/cli', '@lanewise/swap'];
+const VERSIONED = [
+  'lanewise',
+  '@lanewise/age',
+  '@lanewise/cluster',
+  '@lanewise/sqlite',
+  '@lanewise/cli',
+  '@lanewise/swap',
+];
 const versions = new Map(
   folders.map(read).flatMap(({ name, version }) => (VERSIONED.includes(name) ? [[name, version] as const] : [])),
 );

@@ -42,7 +42,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
 const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [
     /not an age file|invalid version|no age file/,
-    'This is no file that was encrypted with age. Choose the file that ends in .age, or use Hash or Encrypt.',
+    "This file wasn't encrypted with age. Choose the file that ends in .age, or use Hash or Encrypt.",
   ],
   [
     /after the end|data after/,

@@ -142,7 +142,10 @@ async function readKeyFile(file: File | undefined): Promise<void> {
     say('key-file-note', `${length === 1 ? 'The key' : `${length} keys`} of ${shown(file.name)} will be tried.`);
   } catch {
     useKeyFile('');
-    say('key-file-note', `${shown(file.name)} is no key file: a key file has lines that start with AGE-SECRET-KEY-1.`);
+    say(
+      'key-file-note',
+      `${shown(file.name)} isn't a key file: a key file has lines that start with AGE-SECRET-KEY-1.`,
+    );
   }
 }
 

@@ -73,7 +73,7 @@ async function detect(): Promise<void> {
   const opening = await openingOf(first.file);
   if (list.files[0] !== first) return;
   if (opening) chooseValue('decrypt-method', opening);
-  say('detected', opening ? OPENINGS[opening] : 'The first file is no file that was encrypted with age.');
+  say('detected', opening ? OPENINGS[opening] : "The first file wasn't encrypted with age.");
 }
 
 function add(files: readonly Chosen[]): void {
@@ -111,7 +111,6 @@ function showError(error: unknown): void {
   (field ?? part('error')).focus();
 }
 
-/** Says on how many cores the work is done, and why if it is one only. */
 /** By the engine of the library. */
 const SPEEDS = {
   simd: 'at full speed',
@@ -119,6 +118,7 @@ const SPEEDS = {
   js: 'slowly: it runs no WebAssembly',
 } as const;
 
+/** Says on how many threads the work is done, and why if it is one only. */
 function showEngine(): void {
   const { threads, reason } = pool.describe();
   const where = reason === undefined ? `on ${threads + 1} threads` : `on one thread, because ${reason}`;

@@ -25,7 +25,8 @@ export function fieldsOf(
     throw new TypeError(`"${name}" expected no fields but ${[...known].join(', ')}`);
   const missing = required.find((key) => !Object.hasOwn(value, key));
   if (missing !== undefined) throw new TypeError(`"${name}" expected a field ${missing}`);
-  return value as Record<string, unknown>;
+  // Of its own: a polluted prototype has no field that is left out.
+  return Object.assign(Object.create(null) as Record<string, unknown>, value);
 }
 
 /** A string of one character up to a number of characters. */

@@ -43,6 +43,6 @@ export interface JobKind<Data = unknown, Result = unknown> {
   leaves?(data: Data): Leaves;
   /** Of a root: the part of its data that is kept when the task has ended, if not all. */
   ended?(data: Data): unknown;
-  /** Of a root: the work failed or was cancelled, and leaves nothing behind. */
+  /** Of a root: the work failed or was cancelled, and leaves nothing. */
   abandon?(data: Data, context: JobContext): Promise<void>;
 }

@@ -47,7 +47,7 @@ async function handDown({ uid, gid }: Stats, give: (owner: number, group: number
 /** Only the worker may read a draft: it may be plaintext that is not authentic. */
 const OWNER_ONLY = 0o600;
 
-/** Bytes of a call of the system, each of which has its limit of time: a part may have gigabytes, and a disk be slow. */
+/** Bytes of a call of the system. Each call has its limit of time: a part may have gigabytes, and a disk be slow. */
 const SLICE = 8 << 20;
 
 export class FileUpload implements Upload {

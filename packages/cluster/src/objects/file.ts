@@ -65,7 +65,7 @@ function placeOf({ fd }: FileHandle): string | undefined {
   }
 }
 
-/** A file, the limits of calls about it, and what this process may use. */
+/** A file, the limits of calls about it, and the paths that this process may use. */
 export class SharedFile {
   readonly url: string;
   readonly path: string;

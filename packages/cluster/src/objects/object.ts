@@ -1,4 +1,4 @@
-/** Objects that workers read and write: in S3, on a shared file system, behind HTTPS. */
+/** Objects that workers read and write: in S3, on a shared file system, on web servers. */
 
 /** One version of an object, as it was looked up; all reads are of this version or fail. */
 export interface ObjectVersion {

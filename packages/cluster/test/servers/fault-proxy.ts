@@ -1,4 +1,4 @@
-/** A proxy in front of a store of objects that does what networks and busy stores do. */
+/** A proxy in front of a store of objects, with the faults of networks and busy stores. */
 import { once } from 'node:events';
 import {
   Agent,
@@ -11,7 +11,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What happens to a request. */
+/** The fault of a request. */
 export type Fault =
   /** The store is not asked: this is the answer. */
   | {
@@ -26,13 +26,13 @@ export type Fault =
   | { readonly kind: 'silence' }
   /** The store is not asked, and the connection is closed. */
   | { readonly kind: 'refused' }
-  /** The store does what it was asked, and the connection is closed instead of an answer. */
+  /** The store obeys the request, and the connection is closed instead of an answer. */
   | { readonly kind: 'lost' }
   /** The connection is closed after so many bytes of the answer's body. */
   | { readonly kind: 'cut'; readonly bytes: number }
   /** The answer's body ends after so many bytes, as if it were whole. */
   | { readonly kind: 'short'; readonly bytes: number }
-  /** The answer's body has more bytes behind it. */
+  /** The answer's body has surplus bytes at its end. */
   | { readonly kind: 'long'; readonly bytes: number }
   /** So many bytes of the body come, and then no more, on a connection that stays. */
   | { readonly kind: 'stuck'; readonly bytes: number }
@@ -49,7 +49,7 @@ export const s3Error = (status: number, code: string, headers: Record<string, st
   body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>Of a test.</Message></Error>`,
 });
 
-/** What a fault may depend on. */
+/** The properties of a request that a fault may depend on. */
 export interface ProxiedRequest {
   readonly method: string;
   readonly path: string;

@@ -1,4 +1,4 @@
-/** A plain server of HTTP, as RFC 9110 wants it: ranges, entity tags, If-Match; and what others do instead. */
+/** A plain server of HTTP, as RFC 9110 wants it: ranges, entity tags, If-Match; and other ways of other servers. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ export interface FileServer {
   readonly url: string;
   /** By names without a leading slash. */
   readonly objects: Map<string, Uint8Array>;
-  /** What it does otherwise than others; may be changed at any time. */
+  /** Its deviations; may be changed at any time. */
   readonly habits: Habits;
   /** Requests since the start: `GET /name`. */
   readonly requests: string[];

@@ -72,7 +72,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       '127.0.0.1',
       '-k',
       folder.path,
-      // The data are thrown away: nothing waits for the disk. What was committed is with the system, and outlives the server.
+      // The data are thrown away: nothing waits for the disk. Committed rows are with the system, and outlive the server.
       '-c',
       'fsync=off',
       '-c',

@@ -51,7 +51,7 @@ export interface ProgramOptions {
 
 export interface Program {
   readonly pid: number;
-  /** What it has written. */
+  /** Its output. */
   log(): string;
   /** Ends it in good order; may be called again. */
   stop(): Promise<void>;

@@ -1,10 +1,10 @@
-/** A proxy in front of redis-server that does what networks and busy servers do. */
+/** A proxy in front of redis-server with the faults of networks and busy servers. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface RedisProxy {
   readonly url: string;
-  /** What is sent over the connections that there are now goes nowhere, in both directions; new ones work. */
+  /** Bytes sent over the current connections go nowhere, in both directions; new ones work. */
   swallow(): void;
   /** Every command is answered by this error, until it is called without one. */
   refuse(message?: string): void;

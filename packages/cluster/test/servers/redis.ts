@@ -8,7 +8,7 @@ export interface RedisServer {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** What it has written. */
+  /** Its output. */
   log(): string;
   /** Ends it by SIGKILL, or in good order, and starts it on the same port with the same data, after `down` milliseconds. */
   restart(options?: { readonly kill?: boolean; readonly down?: number }): Promise<void>;
@@ -32,7 +32,7 @@ function ping(port: number): Promise<void> {
   });
 }
 
-/** `durable: false` is Redis without a file of its changes, as whoever wants to know its own cost starts it. */
+/** `durable: false` is Redis without a file of its changes, as for measurements of the queue alone. */
 export async function startRedis({ durable = true }: { readonly durable?: boolean } = {}): Promise<RedisServer> {
   const folder = temporaryFolder();
   const port = await freePort();

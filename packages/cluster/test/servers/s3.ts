@@ -1,4 +1,4 @@
-/** An S3 server of the test's own: versitygw, with a bucket, and what tests ask it beside the library. */
+/** An S3 server of the test's own: versitygw, with a bucket, and requests of tests beside the library. */
 import { AwsClient } from 'aws4fetch';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export interface S3Server {
   remove(key: string): Promise<void>;
   /** Keys of objects in the bucket. */
   keys(): Promise<string[]>;
-  /** Keys of uploads that are neither complete nor aborted: their parts are orphans, if nobody works on them. */
+  /** Keys of uploads that are neither complete nor aborted: their parts are orphans, if no worker is busy with them. */
   uploads(): Promise<string[]>;
   /** A signed request of any kind below the endpoint. */
   request(method: string, path: string, body?: Uint8Array<ArrayBuffer> | string): Promise<Response>;

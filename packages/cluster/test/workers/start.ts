@@ -7,7 +7,7 @@ import type { LogLine, WorkerOptions } from '../../src/index.ts';
 
 export interface WorkerProcess {
   readonly child: ChildProcess;
-  /** What it has logged. */
+  /** Its log. */
   readonly lines: readonly LogLine[];
   /** Ends it by a signal and waits until it is gone. */
   end(signal: NodeJS.Signals): Promise<void>;

@@ -1,4 +1,4 @@
-/** Calls of `@lanewise/age`. What is random is undone, so that results are the same each time. */
+/** Calls of `@lanewise/age`. Randomness is undone, so that results are the same each time. */
 import { Readable } from 'node:stream';
 import {
   armor,

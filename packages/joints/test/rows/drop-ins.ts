@@ -1,4 +1,4 @@
-/** Calls of the drop-in packages that are written here: each exported function, and the methods of what it gives. */
+/** Calls of the drop-in packages that are written here: each exported function, and the methods of its results. */
 import { lines } from '../../../drop-ins/src/lines.ts';
 import { pairOf, sodiumOf } from '../inventory.ts';
 import type { Given, Row } from '../row.ts';

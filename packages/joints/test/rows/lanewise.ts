@@ -1,6 +1,6 @@
 /**
  * Calls of the library: its own table of them, and those that go on after they have returned, with messages long enough for
- * several chunks or jobs. What is random is undone, so that results are the same each time.
+ * several chunks or jobs. Randomness is undone, so that results are the same each time.
  */
 import type { Transform } from 'node:stream';
 import { xchacha20poly1305 } from 'lanewise/chacha.js';

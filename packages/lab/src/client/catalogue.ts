@@ -1,26 +1,30 @@
 /** All contests, in the order in which a session runs them. Listing them loads no contestant. */
-import { alignment } from './axes/alignment.ts';
-import { boundary } from './axes/boundary.ts';
 import { cold } from './axes/cold.ts';
-import { context } from './axes/context.ts';
-import { direction } from './axes/direction.ts';
-import { kernels } from './axes/kernels.ts';
-import { keys } from './axes/keys.ts';
+import { boundary, direction, kernels, platforms } from './axes/contestants.ts';
 import { length } from './axes/length.ts';
-import { many } from './axes/many.ts';
-import { parallel } from './axes/parallel.ts';
-import { platforms } from './axes/platforms.ts';
-import { streams } from './axes/streams.ts';
-import { studies } from './axes/studies.ts';
+import { threads } from './axes/threads.ts';
+import { alignment, context, keys } from './axes/variants.ts';
+import { many, seeks, streams } from './axes/ways.ts';
+import { inWorkers, sharedMessages } from './axes/workers.ts';
+import { STUDY } from './kinds.ts';
+import { entries } from './rooms.ts';
 import type { ClientContest } from './contest.ts';
 import type { Catalogue, ContestDescription, Kind, Place, Plan } from './messages.ts';
+
+/** Contests of the studies in docs/studies: too many for every run, so they take place only where they are asked for. */
+const studies: readonly ClientContest[] = entries(({ studyContests }) => studyContests).map((contest) => ({
+  ...contest,
+  axis: 'studies',
+  form: 'rounds',
+  kinds: STUDY,
+}));
 
 /** Cold starts come first; the most important figures come next, in case a session is stopped. */
 const axes: readonly (readonly ClientContest[])[] = [
   cold,
   platforms,
   direction,
-  boundary,
+  [...boundary, ...inWorkers],
   kernels,
   length,
   alignment,
@@ -28,7 +32,7 @@ const axes: readonly (readonly ClientContest[])[] = [
   many,
   streams,
   context,
-  parallel,
+  [...seeks, ...sharedMessages, ...threads],
   studies,
 ];
 

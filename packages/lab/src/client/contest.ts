@@ -79,6 +79,12 @@ export type ClientContest = RoundsContest | OwnContest;
 
 export const NODE_LIKE: readonly Place[] = ['node', 'bun', 'deno'];
 
+/** A contest in rounds about an operation. */
+export const about = (
+  { primitive, operation }: Pick<Operation, 'primitive' | 'operation'>,
+  contest: Omit<RoundsContest, 'form' | 'primitive' | 'operation'>,
+): RoundsContest => ({ form: 'rounds', primitive, operation, ...contest });
+
 /** Random input of this many bytes for an operation. */
 export const randomWork = (operation: Operation, bytes: number, random: Random): Promise<Work> =>
   operation.work(

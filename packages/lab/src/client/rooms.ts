@@ -22,6 +22,10 @@ export async function kernelForms(): Promise<readonly KernelForm[]> {
   return all.flatMap(({ ours }) => ours);
 }
 
+/** Those of an operation. */
+export const formsOf = async ({ id }: Operation): Promise<readonly KernelForm[]> =>
+  (await kernelForms()).filter(({ operation }) => operation === id);
+
 /** Kernels kept for study: those under these names, or all. */
 export async function studyForms(names?: readonly string[]): Promise<readonly KernelForm[]> {
   const all = await Promise.all(rooms.map(({ kernels }) => kernels()));

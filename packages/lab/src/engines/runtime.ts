@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts';
 import { fetched, type Package } from '../../../runtimes/src/fetched.ts';
 import { inWords, start } from '../../../runtimes/src/processes.ts';
 import { versionOf } from '../../../runtimes/src/programs.ts';
-import { conduct, parsed, pathBy, remembered, type Start, type Terms } from './session.ts';
+import { conduct, lineSplitter, parsed, pathBy, remembered, type Start, type Terms } from './session.ts';
 
 export interface Runtime {
   readonly id: string;
@@ -19,15 +19,11 @@ export interface Runtime {
 
 /** Calls `each` with every line, and at the end with an unfinished one. */
 function lines(stream: NodeJS.ReadableStream, each: (line: string) => void): Promise<void> {
+  const { push, end } = lineSplitter(each);
+  stream.setEncoding('utf8').on('data', push);
   return new Promise((resolve) => {
-    let rest = '';
-    stream.setEncoding('utf8').on('data', (more: string) => {
-      const whole = (rest + more).split('\n');
-      rest = whole.pop()!;
-      whole.forEach(each);
-    });
     stream.once('close', () => {
-      if (rest !== '') each(rest);
+      end();
       resolve();
     });
   });

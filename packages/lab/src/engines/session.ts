@@ -32,6 +32,21 @@ export function parsed(text: string): unknown {
   }
 }
 
+/** Splits text that comes in pieces into lines; `end` gives an unfinished one. */
+export function lineSplitter(each: (line: string) => void) {
+  let rest = '';
+  return {
+    push(this: void, more: string): void {
+      const whole = (rest + more).split('\n');
+      rest = whole.pop()!;
+      whole.forEach(each);
+    },
+    end(this: void): void {
+      if (rest !== '') each(rest);
+    },
+  };
+}
+
 const shown = (value: unknown): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;

@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts';
 import { fetched, WORKERD } from '../../../runtimes/src/fetched.ts';
 import { inWords, temporaryFolder } from '../../../runtimes/src/processes.ts';
 import { versionOf } from '../../../runtimes/src/programs.ts';
-import { conduct, parsed, pathBy, remembered } from './session.ts';
+import { conduct, lineSplitter, parsed, pathBy, remembered } from './session.ts';
 import { serveWorkers, type WorkerModule } from '../../../runtimes/src/workerd-server.ts';
 
 /** Messages are lines of JSON. workerd compiles the WebAssembly modules, because a Worker must not. */
@@ -53,13 +53,9 @@ async function modulesIn(folder: string, client: string): Promise<WorkerModule[]
 /** The lines of a body, as they arrive. */
 async function hear(body: ReadableStream<Uint8Array>, receive: (value: unknown) => void): Promise<void> {
   const decoder = new TextDecoder();
-  let rest = '';
-  for await (const bytes of body) {
-    const whole = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = whole.pop()!;
-    for (const line of whole) receive(parsed(line));
-  }
-  if (rest !== '') receive(parsed(rest));
+  const { push, end } = lineSplitter((line) => receive(parsed(line)));
+  for await (const bytes of body) push(decoder.decode(bytes, { stream: true }));
+  end();
 }
 
 const find = remembered(async (): Promise<Found | Missing> => {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { shuffled } from '../client/random.ts';
 import type { Runtime } from '../engines/runtime.ts';
 import { table } from '../report/text-table.ts';
 import { median } from '../results/medians.ts';
@@ -69,15 +70,6 @@ async function programsIn(folder: string): Promise<Program[]> {
   return made;
 }
 
-function shuffled<T>(items: readonly T[]): T[] {
-  const result = [...items];
-  for (let i = result.length; i-- > 1;) {
-    const j = Math.floor(Math.random() * (i + 1));
-    [result[i], result[j]] = [result[j], result[i]];
-  }
-  return result;
-}
-
 export interface FirstOptions {
   readonly runtimes: readonly Runtime[];
   readonly pathOf: (runtime: Runtime) => Promise<string>;
@@ -119,7 +111,7 @@ async function tableOf(
   const options = { env: { ...process.env, NODE_OPTIONS: '', ...settings.environment } };
   const times = new Map<string, number[]>(programs.map(({ group, library }) => [`${group} ${library}`, []]));
   for (let round = 0; round < rounds; round++)
-    for (const { group, library, url } of shuffled(programs)) {
+    for (const { group, library, url } of shuffled(programs, Math.random)) {
       const flags = [...command, ...(settings.arguments ?? []), runner, url];
       const { stdout } = await promisify(execFile)(path, flags, options);
       const time = Number(stdout.trim());

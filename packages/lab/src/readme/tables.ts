@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { rooms } from '../client/rooms.ts';
 import { nanosecondsOf, oursIn, ratio } from '../report/groups.ts';
 import { megabytesPerSecond, significant } from '../report/numbers.ts';
+import { markdown } from '../report/markdown.ts';
 import { countOf, mark, MARKED } from '../report/quiet.ts';
 import { processorName } from '../results/processor.ts';
 import { sumOf, type Sorted } from '../results/quiet.ts';
@@ -143,9 +144,6 @@ export function speedSection({ runs, engine, processor, found, missing }: Read):
     ];
   });
   const head = ['', 'result', 'MB/s', 'times as fast as', 'as native code'];
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i].length)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`;
   const explained = later.map((each, i) =>
     found.some(({ run }) => run === i + 1)
       ? ` Rows with ${LATER.repeat(i + 1)} are of another run on this machine (${each.name}), ${processesOf(each.result)}.`
@@ -154,9 +152,7 @@ export function speedSection({ runs, engine, processor, found, missing }: Read):
   return [
     `One run of the lab (${name}) on ${processor}, ${engine}, ${processesOf(result)}: medians of paired ratios${roundsOf(found.flatMap(({ row }) => row.all))}. Our results go to the caller's \`out\`, or are allocated.${explained.join('')}${notMeasured(missing)}`,
     '',
-    line(head),
-    line(widths.map((width) => '-'.repeat(width))),
-    ...rows.map(line),
+    markdown(head, rows, head.length),
   ].join('\n');
 }
 
@@ -218,14 +214,4 @@ function roundsOf(all: readonly Sorted[]): string {
   if (all.every(({ basis }) => basis === 'unknown')) return '';
   const few = all.some(({ basis }) => basis === 'all') ? `; ${MARKED.slice(0, -1)}` : '';
   return ` of quiet rounds, ${countOf(sumOf(all.map(({ tally }) => tally)))}${few}`;
-}
-
-const START = '<!-- `npm run figures` writes from here … -->';
-const END = '<!-- … to here. -->';
-
-/** Replaces the section between its marks in a document. */
-export function withSpeeds(document: string, section: string): string {
-  const [start, end] = [document.indexOf(START), document.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`the document lacks the marks "${START}" and "${END}"`);
-  return `${document.slice(0, start + START.length)}\n\n${section}\n\n${document.slice(end)}`;
 }

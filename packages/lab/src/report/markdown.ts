@@ -9,15 +9,21 @@ export function markdown(head: readonly string[], rows: readonly (readonly strin
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
+/** Where the marks of a command end and begin: `<!-- `COMMAND` writes from here … -->` and `<!-- … to here. -->`. */
+export function marksIn(document: string, command: string): readonly [from: number, to: number] | undefined {
+  const start = `<!-- \`${command}\` writes from here … -->`;
+  const from = document.indexOf(start);
+  const to = document.indexOf('<!-- … to here. -->', from);
+  return from < 0 || to < 0 ? undefined : [from + start.length, to];
+}
+
 /**
- * Replaces what is between the marks of a command: `<!-- `COMMAND` writes from here … -->` and `<!-- … to here. -->`.
+ * Replaces what is between the marks of a command.
  *
  * @throws Error if the document lacks the marks.
  */
 export function between(document: string, command: string, text: string): string {
-  const [start, end] = [`<!-- \`${command}\` writes from here … -->`, '<!-- … to here. -->'];
-  const from = document.indexOf(start);
-  const to = document.indexOf(end, from);
-  if (from < 0 || to < 0) throw new Error(`the document lacks the marks "${start}" and "${end}"`);
-  return `${document.slice(0, from + start.length)}\n\n${text}\n\n${document.slice(to)}`;
+  const marks = marksIn(document, command);
+  if (!marks) throw new Error(`the document lacks the marks between which \`${command}\` writes`);
+  return `${document.slice(0, marks[0])}\n\n${text}\n\n${document.slice(marks[1])}`;
 }

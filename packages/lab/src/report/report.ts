@@ -1,11 +1,13 @@
 /** The report: one file, readable without scripts, on narrow and wide screens, which contains all measurements. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { writeWhole } from '../whole-file.ts';
 import { processorName } from '../results/processor.ts';
 import type { Result } from '../results/schema.ts';
 import { viewOf, type View } from '../results/view.ts';
 import { html, Markup } from './markup.ts';
-import { STYLE } from './style.ts';
+import { COLOURS } from '../charts/palette.ts';
 
 export interface ReportOptions {
   /** Name of the JSON file beside the report, to which the report links if the JSON is too large to be embedded. */
@@ -17,6 +19,10 @@ export interface ReportOptions {
 }
 
 const MOST_INSIDE = 3e6;
+/** The style sheet, and the colours of data. */
+const STYLE =
+  readFileSync(join(import.meta.dirname, 'report.css'), 'utf8') +
+  `:root{${COLOURS.light}}@media(prefers-color-scheme:dark){:root{${COLOURS.dark}}}`;
 /** The report has no scripts, and everything that it shows is in it. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'";

@@ -3,8 +3,10 @@ import { lines } from '../charts/lines.ts';
 import { markdown } from '../report/markdown.ts';
 import { significant, table } from '../report/text-table.ts';
 import { measuredNow, measuredText, ScalingDocument, type Measured } from './document.ts';
-import { browserHosts, chosenHosts, newestRuntimes } from './hosts.ts';
+import { engines as all } from '../engines/all.ts';
+import { chosenEngines, poolEngines } from '../lab/field.ts';
 import { checkOf, curvesOf, THREADS, type Curve } from './model.ts';
+import { resultOf } from './programs.ts';
 import type { Costs, CostsTask } from './programs/costs.ts';
 
 export interface ScalingOptions extends CostsTask {
@@ -133,18 +135,18 @@ export async function measureScaling({ engines, rounds, write }: ScalingOptions)
   const right = (head: readonly string[], names: number) =>
     head.map((title, i) => (i < names || isName.has(title) ? ('left' as const) : ('right' as const)));
   const measured = await measuredNow(async () => {
-    for (const host of chosenHosts([...newestRuntimes, ...browserHosts], engines)) {
+    for (const engine of chosenEngines(poolEngines(all), engines)) {
       try {
-        const costs = (await host.run('costs', { rounds })) as Costs;
-        found.push({ name: host.name, costs });
+        const costs = (await resultOf(engine, 'costs', { rounds })) as Costs;
+        found.push({ name: engine.name, costs });
         process.stdout.write(
-          `${host.name}, ${costs.cores} processors\n` +
+          `${engine.name}, ${costs.cores} processors\n` +
             `${table(COST_HEAD, [costCells('', costs)], right(COST_HEAD, 1))}\n\n` +
             `${table(CURVE_HEAD, curvesOf(costs).map(curveCells), right(CURVE_HEAD, 2))}\n\n` +
             `${table(CHECK_HEAD, checkCells('', costs), right(CHECK_HEAD, 2))}\n\n`,
         );
       } catch (error) {
-        process.stdout.write(`${host.name}: not measured: ${(error as Error).message}\n\n`);
+        process.stdout.write(`${engine.name}: not measured: ${(error as Error).message}\n\n`);
         exitCode = 1;
       }
     }

@@ -1,11 +1,12 @@
 /** What the pages on four blocks in four lanes share: scalar code and vectors, side by side in each engine. */
 import { bars } from '../charts/bars.ts';
 import { lines, shortBytes } from '../charts/lines.ts';
-import { shortProcessor, type Machine, type MachineEngine } from './machine.ts';
+import { processorBars, twoDigits } from './forms.ts';
+import type { Machine, MachineEngine } from './machine.ts';
 import { bytesText, countText, listedEngines, megabytes, rangeText, ratioText, speedText } from './numbers.ts';
 import { Said, say, table, type Value } from './prose.ts';
 import { figureText, type SpeedUp, type SpeedUps } from './published.ts';
-import { newest } from './newest.ts';
+import { isUsual, newest } from './newest.ts';
 import type { StudyData } from './study.ts';
 import type { Picture } from '../charts/picture.ts';
 
@@ -35,9 +36,6 @@ export const speedUps = (
     .engines(contest)
     .filter(({ id }) => of(id))
     .map(({ id }) => speedUp(machine, id, contest));
-
-/** Whether users have the engine: those in a slow tier are for studies. */
-export const isUsual = (id: string): boolean => id !== 'firefox-baseline' && id !== 'firefox-debugger';
 
 /** Engine, scalar, SIMD, speed-up; beside what was published, where there are figures of the same chunk. */
 function speedTable(
@@ -99,27 +97,19 @@ const spoken = (machine: Machine, contest: string): string =>
     .join(' ');
 
 /** The speed-up in each engine, a bar for each processor. */
-export function processorBars(data: StudyData, contest: string, title: string): Picture | undefined {
-  const machines = [data, ...data.others].filter((machine) => machine.engines(contest).length > 0);
-  if (machines.length < 2) return undefined;
-  const engines = [
-    ...new Map(machines.flatMap((machine) => machine.engines(contest)).map((engine) => [engine.id, engine])).values(),
-  ];
-  return bars({
-    title,
-    description: 'For each engine a bar for each processor: how many times as fast as scalar code the vectors are.',
-    series: machines.map(({ processor }) => shortProcessor(processor)),
-    axis: 'times as fast as scalar code',
-    mark: 1,
-    format: (value) => value.toFixed(2),
-    groups: engines
-      .filter(({ id }) => isUsual(id))
-      .map(({ id, name }) => ({
-        name: name.replace(/ [\d.]+$/, (version) => (id.startsWith('node') ? version.split('.')[0] : '')),
-        values: machines.map((machine) => speedUp(machine, id, contest)),
-      })),
-  });
-}
+export const speedUpByProcessor = (data: StudyData, contest: string, title: string): Picture | undefined =>
+  processorBars(
+    data,
+    contest,
+    {
+      title,
+      description: 'For each engine a bar for each processor: how many times as fast as scalar code the vectors are.',
+      axis: 'times as fast as scalar code',
+      mark: 1,
+      format: twoDigits,
+    },
+    (machine, id) => speedUp(machine, id, contest),
+  );
 
 interface ByLength {
   readonly engine: MachineEngine;

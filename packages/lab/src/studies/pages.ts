@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as prettier from 'prettier';
 import { contests as allContests } from '../client/catalogue.ts';
+import { between, marksIn } from '../report/markdown.ts';
 import { quantile } from '../results/medians.ts';
 import { isFileName } from '../results/names.ts';
 import { ResultError } from '../results/schema.ts';
 import { readResult } from '../results/store.ts';
 import { machinesOf, type Machine, type NamedResult } from './machine.ts';
-import { isUsual } from './lanes.ts';
+import { isUsual } from './newest.ts';
 import { percentText } from './numbers.ts';
 import { listed, paragraph, Said, say, heading } from './prose.ts';
 import type { Study, StudyData } from './study.ts';
@@ -106,7 +107,7 @@ function ending(study: Study, data: StudyData): string {
       say`Plots by processor also have ${listed(elsewhere)}, each with the code and the engines of its day.`,
       'Figures are medians over fresh processes, ratios are medians of the ratios within a round: [the lab](../../packages/lab/README.md) says how.',
       say`Half of all processes are within ${within(0.5)} of the median of their case, and nine of ten within ${within(0.9)}; pictures show medians only.`,
-      'Whoever can write to a buffer of the caller is given one; the others allocate their results, and that counts.',
+      'Contestants that can write to a buffer of the caller get one; the others allocate their results, and that counts.',
     ),
     `\`\`\`sh\n# Measures what no result of your processor has, and draws the page:\nnpm run studies -- ${study.id}\n# Draws it from the results that are there:\nnpm run studies -- ${study.id} --draw\n\`\`\``,
     '[How to send a result](README.md#send-a-result) of another processor.',
@@ -135,11 +136,10 @@ export async function filesOf(study: Study, data: StudyData): Promise<ReadonlyMa
 const formatted = async (markdown: string, name: string): Promise<string> =>
   prettier.format(markdown, { ...(await prettier.resolveConfig(join(STUDIES, name))), parser: 'markdown' });
 
-const START = '<!-- `npm run studies` writes from here … -->';
-const END = '<!-- … to here. -->';
+const COMMAND = 'npm run studies';
 
 /** Whether a text is docs/studies/README.md, or was made of it. */
-export const isIndex = (text: string): boolean => text.includes(START) && text.includes(END);
+export const isIndex = (text: string): boolean => marksIn(text, COMMAND) !== undefined;
 
 /** docs/studies/README.md with the list of studies. */
 export async function indexOf(
@@ -147,14 +147,12 @@ export async function indexOf(
   studies: readonly Study[],
   machines: readonly Machine[],
 ): Promise<string> {
-  const [start, end] = [readme.indexOf(START), readme.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`docs/studies/README.md lacks the marks "${START}" and "${END}"`);
   const list = studies.map(({ id, title, summary }, i) => `${i + 1}. [${title}](${id}.md): ${summary}`).join('\n');
   const processors = machines
     .map(({ processor, results }) => `- ${processor}: ${results.map(({ name }) => `\`${name}\``).join(', ')}`)
     .join('\n');
   const section = `${list}\n\nProcessors that have measured, the one that the pages are about first:\n\n${processors}`;
-  return formatted(`${readme.slice(0, start + START.length)}\n\n${section}\n\n${readme.slice(end)}`, 'README.md');
+  return formatted(between(readme, COMMAND, section), 'README.md');
 }
 
 /** All files of all studies, by their names in docs/studies. */

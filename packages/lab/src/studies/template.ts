@@ -13,12 +13,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { contests } from '../client/catalogue.ts';
-import { isUsual } from './lanes.ts';
 import type { Machine, MachineEngine } from './machine.ts';
-import { newest } from './newest.ts';
+import { isUsual, newest } from './newest.ts';
+import { drawn, type Reading } from './drawn.ts';
 import {
   cyclesText,
   listedEngines,
+  megabytes,
   percentText,
   plain,
   rangeText,
@@ -26,6 +27,7 @@ import {
   speedText,
   timesText,
 } from './numbers.ts';
+import type { Shown } from './shown.ts';
 import { given, Said, strayDigit, textOf, type Value } from './prose.ts';
 
 /** What a study gives to its page. */
@@ -36,8 +38,12 @@ export interface Given {
   readonly published?: Readonly<Record<string, Value>>;
   /** Figures that no expression says; undefined where they were not measured. */
   readonly figures: Readonly<Record<string, Value>>;
-  /** Tables and pictures. */
+  /** Tables and pictures that the study makes itself. */
   readonly parts: Readonly<Record<string, string | undefined>>;
+  /** Columns of tables and pictures that no expression says, by their names. */
+  readonly columns?: Readonly<Record<string, (engine: string, item: string) => number | Value>>;
+  /** Shows the pictures of the page's blocks. */
+  readonly shown: Shown;
 }
 
 const FORMATS = {
@@ -49,6 +55,11 @@ const FORMATS = {
   times: timesText,
 };
 const USUAL = { speed: speedText, cycles: cyclesText, ns: plain } as const;
+/** Without the unit, which the head of a column has. */
+const IN_COLUMNS = new Map([
+  [speedText, megabytes],
+  [cyclesText, plain],
+]);
 const known = new Set(contests.map(({ id }) => id));
 
 /** The engine of what has room for one: Node, where there is native code beside it, and AES without a promise. */
@@ -64,15 +75,17 @@ class Template {
     this.#given = own;
   }
 
-  #idOf(word: string): string {
-    const [name, argument] = word.split(':');
+  /** `item` is what `$` stands for. */
+  #idOf(word: string, item = ''): string {
+    if (word === '$' && item.startsWith('=')) return item.slice(1);
+    const [name, argument] = word.replace('$', item).split(':');
     const id = this.#given.names[name] as string | undefined;
     if (id === undefined) throw new Error(`"${word}" is no name of the study`);
     if (id.includes('*') !== (argument !== undefined)) throw new Error(`"${word}" does not fit "${id}"`);
     return id.replace('*', argument);
   }
 
-  #contestOf(word: string): string {
+  contestOf(word: string): string {
     const slash = word.lastIndexOf('/');
     const id = slash < 0 ? this.#idOf(word) : this.#idOf(word.slice(0, slash)) + word.slice(slash);
     if (!known.has(id)) throw new Error(`"${word}" is "${id}", which is no contest`);
@@ -91,11 +104,11 @@ class Template {
     const definition = /^(.+) by (.+)$/.exec(expression);
     if (definition) return given(definition[1], definition[2]);
     const engines = /^engines of (\S+)$/.exec(expression);
-    if (engines) return listedEngines(newest(this.#machine.engines(this.#contestOf(engines[1]))));
+    if (engines) return listedEngines(newest(this.#machine.engines(this.contestOf(engines[1]))));
     const parts = /^(\S+) (\S+)(?: in (\S+))?(?: as (\S+))?$/.exec(expression);
     if (!parts) throw new Error(`"${expression}" is neither a figure of the study nor an expression`);
     const [, word, measure, group = 'newest', as] = parts;
-    const contest = this.#contestOf(word);
+    const contest = this.contestOf(word);
     const { of, usual } = this.#measure(contest, measure);
     const format = as === undefined ? usual : (FORMATS[as as keyof typeof FORMATS] as typeof usual | undefined);
     if (!format) throw new Error(`"${expression}" expects one of the formats ${Object.keys(FORMATS).join(', ')}`);
@@ -105,10 +118,10 @@ class Template {
     return format(of(group === 'main' ? (mainOf(all) ?? { id: group }) : { id: group }));
   }
 
-  #measure(contest: string, measure: string) {
+  #measure(contest: string, measure: string, item?: string) {
     const ratio = /^([^÷]+)÷([^÷]+?)(−1)?$/.exec(measure);
     if (ratio) {
-      const [one, other] = [this.#idOf(ratio[1]), this.#idOf(ratio[2])];
+      const [one, other] = [this.#idOf(ratio[1], item), this.#idOf(ratio[2], item)];
       const less = ratio[3] === undefined ? 0 : 1;
       return {
         usual: less === 0 ? ratioText : percentText,
@@ -120,7 +133,7 @@ class Template {
     }
     const single = /^(speed|cycles|ns)\((.+)\)$/.exec(measure);
     if (!single) throw new Error(`"${measure}" is no measure: CASE÷CASE, speed(CASE), cycles(CASE) or ns(CASE)`);
-    const name = this.#idOf(single[2]);
+    const name = this.#idOf(single[2], item);
     const kind = single[1] as keyof typeof USUAL;
     return {
       usual: USUAL[kind],
@@ -128,6 +141,29 @@ class Template {
     };
   }
 
+  /** The figure of an engine, and its format in a column. */
+  #column(expression: string, engine: string, item: string): readonly [number | Value, (value: number) => Value] {
+    const own = this.#given.columns?.[expression];
+    if (own) return [own(engine, item), plain];
+    const [word, measure] = expression.split(' ');
+    const { of, usual } = this.#measure(this.contestOf(word.replace('$', item)), measure, item);
+    return [of({ id: engine }), IN_COLUMNS.get(usual) ?? usual];
+  }
+  get reading(): Reading {
+    return {
+      machine: this.#machine,
+      mainOf,
+      contestOf: (word) => this.contestOf(word),
+      number: (expression, engine, item) => {
+        const [value] = this.#column(expression, engine, item);
+        return typeof value === 'number' ? value : undefined;
+      },
+      cell: (expression, engine, item) => {
+        const [value, format] = this.#column(expression, engine, item);
+        return typeof value === 'number' ? format(value) : value;
+      },
+    };
+  }
   /** A line with its figures; undefined if one of them was not measured. */
   line(line: string): { readonly text: string | undefined; readonly measured: number; readonly asked: number } {
     const stray = strayDigit(line.replaceAll(/\{\{.*?\}\}/g, ' '));
@@ -160,6 +196,12 @@ export function filled(template: string, machine: Machine, own: Given): string {
         .trim()
         .split(/\n\n+/)
         .flatMap((block) => {
+          if (/^```(?:bars|lines|table)\b/.test(block)) {
+            const found = drawn(block, filling.reading, own.shown);
+            asked++;
+            if (found !== undefined) measured++;
+            return found ?? [];
+          }
           const lines = block.split('\n').flatMap((line) => {
             const found = filling.line(line);
             measured += found.measured;
@@ -178,4 +220,5 @@ export function filled(template: string, machine: Machine, own: Given): string {
 export const templateOf = (folder: string): string =>
   readFileSync(`${folder}/page.md`, 'utf8')
     .replace(/^<!--.*?-->\n/s, '')
+    .replaceAll('](../../kernels/', '](../../packages/lab/src/kernels/')
     .replaceAll(/\]\((?:\.\.\/){5}docs\/(studies\/)?/g, (_, studies?: string) => (studies ? '](' : '](../'));

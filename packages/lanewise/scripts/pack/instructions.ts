@@ -52,7 +52,7 @@ function formOf(bytes: Uint8Array, at: number): [kind: Kind, before: number, ope
     return ['other', before, 0];
   }
   if (opcode === BULK) {
-    // memory.copy has two bytes for its memories, of which one is part of the instruction, and memory.fill has one.
+    // memory.copy has two bytes for its memories, one as a part of the instruction, and memory.fill has one.
     if (bytes[at + 1] === 10) return ['numbered', 3];
     if (bytes[at + 1] === 11) return ['other', 3, 0];
     return refuse(opcode, at);

@@ -42,7 +42,7 @@ class Reader {
     return this.#bytes[this.at++];
   }
 
-  /** The next byte, of which there is one right value. */
+  /** The next byte; only one value is right. */
   expect(value: number, what: string): void {
     const at = this.at;
     if (this.byte() !== value) throw new Error(`${what} at ${at}`);

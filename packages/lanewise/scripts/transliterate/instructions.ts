@@ -1,7 +1,7 @@
 /**
  * The instructions that may occur in a kernel that becomes JavaScript. All others are refused: 64-bit
  * integers and vectors, which JavaScript lacks; `select` and tables, which would hide a choice; rounding functions and
- * conversions from unsigned, of which some engines make branches on the value.
+ * conversions from unsigned, because some engines branch on the value.
  * WebAssembly core specification §5.4
  */
 

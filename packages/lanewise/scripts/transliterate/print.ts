@@ -9,7 +9,7 @@ export interface Naming {
   readonly name: string;
   /** The type of its result. */
   readonly type: string;
-  /** Where the text imports the language's own functions from, which nobody has replaced. */
+  /** Where the text imports the language's own functions from, which no page has replaced. */
   readonly intrinsics: string;
 }
 

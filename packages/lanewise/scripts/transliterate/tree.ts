@@ -68,7 +68,7 @@ export const contains = (x: Expression, test: (part: Expression) => boolean): bo
 export const isPure = (x: Expression): boolean =>
   !contains(x, ({ kind }) => kind === 'tee' || kind === 'call' || kind === 'load');
 
-/** i32 addition of which one operand is often nothing. */
+/** i32 addition; one operand is often nothing. */
 export function sum(left: Expression, right: Expression): Expression {
   if (left.kind === 'constant' && right.kind === 'constant') return constant((left.value + right.value) | 0);
   if (left.kind === 'constant' && left.value === 0) return right;

@@ -133,6 +133,8 @@ export interface NodesCall {
   readonly flags: Operand<'i32'>;
   readonly first: Operand<'i32'>;
   readonly last: Operand<'i32'>;
+  /** Where the chaining values go. */
+  readonly out: Operand<'i32'>;
 }
 
 /** Adds `step` to a 64-bit counter in two words. The counter is public. */

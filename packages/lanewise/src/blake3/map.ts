@@ -4,7 +4,7 @@
  *      offset  bytes  name
  *           0     48  MASKS   byte rotations, and a multiplier; public, and the only thing that stays after a call
  *          64   2304  SETS    four sets of four compressions, 576 bytes each: see blake3/lanes.ts
- *        2368   4096  CVS     chaining values of chunks, then of parents, and room for lanes that are not filled
+ *        2368   4096  CVS     chaining values of a tree from its second level on, 2, 4, 8 …, and room for lanes that are not filled
  *        6464     32  KEY     the start of chunks and parents: the key, or the initial value
  *        6528     64  CV      a chaining value, and with it the other half of an output block
  *        6592     64  BLOCK   the block of the root node

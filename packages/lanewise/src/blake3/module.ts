@@ -3,7 +3,7 @@ import * as blake3 from './rounds.ts';
 import { copy, loop, sequence, set, tee, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import { Module, type Callable } from '../wasm/module.ts';
-import type { Statement } from '../wasm/types.ts';
+import type { Expression, Operand, Statement } from '../wasm/types.ts';
 import * as kernel from './kernel.ts';
 import * as layout from './map.ts';
 import { BLOCK, CV, CV_BYTES, CVS, STAGE } from './map.ts';
@@ -27,7 +27,10 @@ export interface Functions {
    * CHUNK_START if the last block is also the first, else 0.
    */
   prepare(length: number, low: number, high: number, flags: number): number;
-  /** The two chaining values below the top of the tree over STAGE's more than 1024 bytes, at CVS. */
+  /**
+   * The two chaining values below the top of the tree over STAGE's more than 1024 bytes, at CVS. If these are a power of two of chunks,
+   * all others follow, level by level.
+   */
   tree(length: number, low: number, high: number, flags: number): void;
   /** Digests of `count` messages of `blocks` blocks each, the last of `tail` bytes, side by side in STAGE; at CVS. */
   many(count: number, blocks: number, tail: number, flags: number): void;
@@ -50,7 +53,7 @@ export interface Form {
 }
 
 /** Emits a call for the chaining values of nodes. */
-type NodesToCvs = (call: kernel.NodesCall) => Statement;
+type Nodes = (call: kernel.NodesCall) => Statement;
 
 export function blake3Module({ lanes }: Form): Module {
   const module = new Module(layout.PAGES);
@@ -62,9 +65,8 @@ export function blake3Module({ lanes }: Form): Module {
   const laneNodes = rounds && defineLaneNodes(module, rounds);
   if (lanes) module.data(layout.MASKS, masksOf(rotations.counts, rotations.multiplied));
 
-  /** The chaining values of nodes, to CVS. */
-  const nodes: NodesToCvs = ({ address, count, stride, blocks, tail, low, high, step, flags, first, last }) => {
-    const operands = [address, count, stride, blocks, tail, low, high, step, flags, first, last, CVS] as const;
+  const nodes: Nodes = ({ address, count, stride, blocks, tail, low, high, step, flags, first, last, out }) => {
+    const operands = [address, count, stride, blocks, tail, low, high, step, flags, first, last, out] as const;
     return laneNodes
       ? when(i32.lt_u(count, ENOUGH), scalarNodes(...operands), laneNodes(...operands))
       : scalarNodes(...operands);
@@ -106,7 +108,7 @@ function definePrepare(module: Module, chain: kernel.Chain): void {
   });
 }
 
-function defineMany(module: Module, nodes: NodesToCvs): void {
+function defineMany(module: Module, nodes: Nodes): void {
   module.define('many', ['i32', 'i32', 'i32', 'i32'], undefined, (frame, count, blocks, tail, flags) => {
     const stride = frame.local('i32');
     return [
@@ -123,6 +125,7 @@ function defineMany(module: Module, nodes: NodesToCvs): void {
         flags,
         first: blake3.CHUNK_START,
         last: blake3.CHUNK_END | blake3.ROOT,
+        out: CVS,
       }),
     ];
   });
@@ -131,18 +134,28 @@ function defineMany(module: Module, nodes: NodesToCvs): void {
 /** (length, counterLow, counterHigh, flags) */
 type Tree = Callable<['i32', 'i32', 'i32', 'i32'], undefined>;
 
-function defineTree(module: Module, nodes: NodesToCvs, chunk: kernel.Compress): Tree {
+/**
+ * A tree is laid out as a heap is: a level of n nodes starts at node n, and the children of node i are nodes 2 i and 2 i + 1. Node 2 is
+ * at CVS, so the two nodes below the top end there, and all chaining values of a complete tree stay.
+ */
+const level = (count: Operand<'i32'>): Expression<'i32'> => i32.add(CVS - 2 * CV_BYTES, i32.shl(count, 5));
+
+function defineTree(module: Module, nodes: Nodes, chunk: kernel.Compress): Tree {
   return module.define('tree', ['i32', 'i32', 'i32', 'i32'], undefined, (frame, length, low, high, flags) => {
+    const whole = frame.local('i32');
     const count = frame.local('i32');
     const rest = frame.local('i32');
-    const parents = frame.local('i32');
+    const from = frame.local('i32');
+    const to = frame.local('i32');
     return [
-      set(count, i32.shr_u(length, 10)),
+      set(whole, i32.shr_u(length, 10)),
       set(rest, i32.and(length, blake3.CHUNK - 1)),
+      set(count, i32.shr_u(i32.add(length, blake3.CHUNK - 1), 10)),
+      set(from, level(count)),
       nodes({
         address: STAGE,
         stride: blake3.CHUNK,
-        count,
+        count: whole,
         blocks: blake3.CHUNK / blake3.BLOCK_BYTES,
         tail: blake3.BLOCK_BYTES,
         low,
@@ -151,14 +164,14 @@ function defineTree(module: Module, nodes: NodesToCvs, chunk: kernel.Compress): 
         flags,
         first: blake3.CHUNK_START,
         last: blake3.CHUNK_END,
+        out: from,
       }),
       when(
         rest,
         sequence(
-          kernel.advance(low, high, count),
-          chunk(i32.add(STAGE, i32.shl(count, 10)), rest, low, high, flags, 0),
-          copy(i32.add(CVS, i32.shl(count, 5)), CV, CV_BYTES),
-          set(count, i32.add(count, 1)),
+          kernel.advance(low, high, whole),
+          chunk(i32.add(STAGE, i32.shl(whole, 10)), rest, low, high, flags, 0),
+          copy(i32.add(from, i32.shl(whole, 5)), CV, CV_BYTES),
         ),
       ),
       // Level by level; the last of an odd number of nodes moves up unchanged, which gives the same tree as the paper's
@@ -167,11 +180,11 @@ function defineTree(module: Module, nodes: NodesToCvs, chunk: kernel.Compress): 
         i32.gt_u(count, 2),
         loop(
           sequence(
-            set(parents, i32.shr_u(count, 1)),
+            set(to, level(i32.shr_u(i32.add(count, 1), 1))),
             nodes({
-              address: CVS,
+              address: from,
               stride: blake3.BLOCK_BYTES,
-              count: parents,
+              count: i32.shr_u(count, 1),
               blocks: 1,
               tail: blake3.BLOCK_BYTES,
               low: 0,
@@ -180,16 +193,19 @@ function defineTree(module: Module, nodes: NodesToCvs, chunk: kernel.Compress): 
               flags: i32.or(flags, blake3.PARENT),
               first: 0,
               last: 0,
+              out: to,
             }),
             when(
               i32.and(count, 1),
-              sequence(
-                copy(i32.add(CVS, i32.shl(parents, 5)), i32.add(CVS, i32.shl(i32.sub(count, 1), 5)), CV_BYTES),
-                set(parents, i32.add(parents, 1)),
+              copy(
+                i32.add(to, i32.shl(i32.shr_u(count, 1), 5)),
+                i32.add(from, i32.shl(i32.sub(count, 1), 5)),
+                CV_BYTES,
               ),
             ),
+            set(from, to),
           ),
-          i32.gt_u(tee(count, parents), 2),
+          i32.gt_u(tee(count, i32.shr_u(i32.add(count, 1), 1)), 2),
         ),
       ),
     ];

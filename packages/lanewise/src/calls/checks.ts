@@ -32,7 +32,7 @@ export function wrongType(value: unknown, expected: string): TypeError {
   const type = typeNameOf(value);
   const hint =
     type === 'string'
-      ? '; use hexToBytes, TextEncoder, or scrypt for a password'
+      ? '; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password'
       : sliceOf(type, -11) === 'ArrayBuffer'
         ? '; use new Uint8Array(buffer)'
         : '';

@@ -2,6 +2,7 @@
 import { checkKept, typeOf } from '../calls/checks.ts';
 import { Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
 import type { Operation } from '../io/steps.ts';
+import type { watch } from '../work/threads.ts';
 
 /** Where the pages of a file are in its store, and how they are encrypted. Each operation asks for the size first. */
 export interface Layout {
@@ -17,6 +18,8 @@ export interface Layout {
   readonly stageBytes: number;
   /** Bytes of content, with which each page begins. */
   readonly contentSize: number;
+  /** Hears that the pool is closed. An operation under way holds it. */
+  readonly closed?: ReturnType<typeof watch>;
   /** Reads and decrypts pages from number `first` on. */
   load(first: number, pages: Uint8Array): Operation<void>;
   /** Encrypts pages in place and writes them. */

@@ -1,6 +1,7 @@
 /** A file of encrypted pages over any store with random access. */
 import { isBytes, typeOf, lengthOf, refuseSurplus } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { abortable } from '../work/abort.ts';
 import { threadsOf, type PoolHandle } from '../work/threads.ts';
 import { Bytes, copyOf } from '../engine/intrinsics.ts';
 import type { AuthenticatedPages } from './authenticated.ts';
@@ -42,7 +43,7 @@ export interface FileOptions {
   readonly tweak: Tweak;
   /**
    * Threads for long reads and writes, from `createPool` of `lanewise/pool.js`; short ones stay on the caller's thread. Only for files
-   * that answer with promises.
+   * that answer with promises. When it is closed, calls under way are rejected, and so are later ones that are long.
    */
   readonly pool?: PoolHandle;
 }
@@ -259,7 +260,12 @@ export function encryptedFile(
     layout = plainLayout(store, synchronous, cipher, options as FileOptions);
   }
   const device = new Device(layout);
-  const run = <T>(begin: () => Operation<T>): T | Promise<T> => (synchronous ? synchronously(begin) : queue.run(begin));
+  const run = <T>(begin: () => Operation<T>): T | Promise<T> => {
+    const closed = layout.closed?.signal;
+    // A call that begins after that needs the pool only if it is long, and says so.
+    if (closed && !closed.aborted) return abortable([closed], (its) => queue.run(begin, its));
+    return synchronous ? synchronously(begin) : queue.run(begin);
+  };
   const file: Record<keyof SynchronousFile, (...values: never) => unknown> = {
     read(buffer: Uint8Array, at: number) {
       refuseSurplus(arguments, 2);

@@ -4,6 +4,7 @@ import type { PageCipher } from './pages.ts';
 import { byteLengthOf } from '../engine/intrinsics.ts';
 import type { Operation } from '../io/steps.ts';
 import { checkedSize, readAll, writeAll, type Store } from '../io/store.ts';
+import { threadsOf, watch } from '../work/threads.ts';
 import type { PagesOptions, Tweak } from './tweak.ts';
 
 /**
@@ -33,9 +34,11 @@ export class PlainLayout implements Layout {
   readonly #cipher: LengthPreserving;
   readonly #tweak: Tweak;
   readonly #pool: PagePool | undefined;
+  readonly closed: ReturnType<typeof watch>;
 
   /** @param pool - For long reads and writes; a store that answers at once has none. */
   constructor(store: Store, cipher: LengthPreserving, pageSize: number, tweak: Tweak, pool: PagePool | undefined) {
+    this.closed = watch(pool && threadsOf(pool));
     this.stageBytes = pool ? POOL_STAGE_BYTES : STAGE_BYTES;
     this.#pool = pool;
     this.pageSize = this.contentSize = this.unit = pageSize;

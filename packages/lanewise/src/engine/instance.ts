@@ -27,17 +27,20 @@ export class Instance<Functions> {
   readonly secrets: number;
   /** The compiled module, from which own-memory.ts makes other instances; undefined for the js engine. */
   declare readonly module: object | undefined;
+  /** The text of the module, if the host compiled it. */
+  declare readonly text: string | undefined;
   readonly #buffer: ArrayBuffer;
   /** The view of the last read: making one costs more than copying a short message, and messages often have one length. */
   #view: Uint8Array;
   #viewAddress = 0;
   #viewLength = 0;
 
-  constructor({ secrets }: KernelSource<Functions>, { exports, buffer, module }: Started) {
+  constructor({ secrets }: KernelSource<Functions>, { exports, buffer, module }: Started, text?: string) {
     this.run = exports as Functions;
     this.memory = new Bytes(buffer);
     this.secrets = secrets;
     this.module = module;
+    this.text = text;
     this.#buffer = buffer;
     this.#view = new Bytes(buffer, 0, 0);
   }
@@ -143,8 +146,10 @@ function start<Functions>(source: KernelSource<Functions>, engine: Engine): Inst
     return new Instance(source, { exports: source.js(buffer) as object, buffer });
   }
   const { decode, vectors, scalar, toPlain } = source.texts;
-  const bytes = decode((engine === 'simd' && vectors) || scalar);
-  return new Instance(source, engine === 'simd' && toPlain ? startVectors(bytes, toPlain) : instantiate!(bytes));
+  const text = (engine === 'simd' && vectors) || scalar;
+  const bytes = decode(text);
+  const started = engine === 'simd' && toPlain ? startVectors(bytes, toPlain) : instantiate!(bytes);
+  return new Instance(source, started, text);
 }
 
 /** A kernel's self-test runs again after this number of calls, then after TIMES as many, and so on. */

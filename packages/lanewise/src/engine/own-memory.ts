@@ -49,7 +49,7 @@ function inJavaScript<Functions>({ js }: KernelSource<Functions>, pages: number)
 }
 
 /**
- * A function that makes instances of a kernel without vectors, on the engine of an instance that there is, each with a fresh
+ * A function that makes instances of a kernel without relaxed vectors, on the engine of an instance that there is, each with a fresh
  * memory of so many pages. Nothing refers to one but the caller, so the host frees its memory when the caller drops it. It
  * computes the kernel's known answer first. It throws the host's RangeError if there is not as much memory, and Error if the
  * answer is wrong.
@@ -59,13 +59,12 @@ export function withOwnMemory<Functions>(
 ): (instance: Instance<Functions>, pages: number) => Instance<Functions> {
   /** The last module that was compiled, and the pages of its memory: engines have optimised its code. */
   let compiled: object | undefined;
-  let compiledPages = 0;
+  let compiledAs = '';
 
   // V8 does not count memory that has grown, and so does not collect it: a memory has its size from the start.
-  const sized = (module: object, pages: number): Started => {
-    if (!compiled || compiledPages !== pages) {
-      const { decode, scalar } = source.texts;
-      const bytes = decode(scalar);
+  const sized = (module: object, text: string, pages: number): Started => {
+    if (!compiled || compiledAs !== `${pages} ${text}`) {
+      const bytes = source.texts.decode(text);
       setPages(bytes, pages);
       let started: Started;
       try {
@@ -76,14 +75,14 @@ export function withOwnMemory<Functions>(
         return { exports, buffer: grow!((exports as WebAssembly.Exports)['memory'], pages - source.pages), module };
       }
       compiled = started.module;
-      compiledPages = pages;
+      compiledAs = `${pages} ${text}`;
       return started;
     }
     return instantiate!(compiled);
   };
 
-  return ({ module }, pages) => {
-    const made = new Instance(source, module ? sized(module, pages) : inJavaScript(source, pages));
+  return ({ module, text = source.texts.scalar }, pages) => {
+    const made = new Instance(source, module ? sized(module, text, pages) : inJavaScript(source, pages));
     if (!source.selfTest(made)) throw new Error('the engine gave a wrong answer');
     return made;
   };

@@ -95,17 +95,17 @@ async function create(path: string, given: number | undefined): Promise<Writable
  * regular file, and with those of the file system.
  * @example
  * ```ts
- * import { createReadStream } from 'node:fs';
- * import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+ * import { createReadStream, createWriteStream } from 'node:fs';
+ * import { mkdtemp, readFile } from 'node:fs/promises';
  * import { tmpdir } from 'node:os';
  * import { join } from 'node:path';
+ * import { pipeline } from 'node:stream/promises';
  * import { chunked } from 'lanewise/stream.js';
  * import { newFile } from 'lanewise/stream-node.js';
  * import { randomBytes } from 'lanewise/utils.js';
  * const key = randomBytes(32);
  * const folder = await mkdtemp(join(tmpdir(), 'example-'));
- * const sealer = await chunked(key).sealer();
- * await writeFile(join(folder, 'sealed'), [sealer.header, sealer.push(new Uint8Array(1_000_000)), sealer.end()]);
+ * await pipeline(chunked(key).encrypt(new Uint8Array(1_000_000)), createWriteStream(join(folder, 'sealed')));
  *
  * const path = join(folder, 'plain');
  * await chunked(key).decryptWhole(createReadStream(join(folder, 'sealed')), { to: newFile(path) });

@@ -35,7 +35,7 @@ export interface Pieces {
 const HostBlob = /* @__PURE__ */ hosted<typeof Blob>('Blob');
 
 /** Whether a source has bytes at any place, and no order in which they must be read. */
-const isRandom = (source: unknown): boolean =>
+export const isRandom = (source: unknown): boolean =>
   typeof source === 'object' &&
   source !== null &&
   !('getReader' in source) &&

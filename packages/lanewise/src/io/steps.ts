@@ -9,13 +9,14 @@ export function synchronously<T>(begin: () => Operation<T>): T {
   for (let step = steps.next(); ; step = steps.next(step.value)) if (step.done === true) return step.value;
 }
 
-/** Runs an operation on a store that gives promises. */
-export async function awaited<T>(steps: Operation<T>): Promise<T> {
+/** Runs an operation on a store that gives promises. Where a signal was aborted meanwhile, the operation fails with its reason. */
+export async function awaited<T>(steps: Operation<T>, signal?: AbortSignal): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {
     let answer: unknown;
     try {
       answer = await step.value;
+      signal?.throwIfAborted();
     } catch (error) {
       step = steps.throw(error);
       continue;
@@ -31,8 +32,12 @@ export class Queue {
   lastUser: { leave(): Operation<void> } | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  run<T>(begin: () => Operation<T>): Promise<T> {
-    const result = this.#last.then(() => awaited(begin()));
+  /** @param signal - Ends the operation between two answers of the store. */
+  run<T>(begin: () => Operation<T>, signal?: AbortSignal): Promise<T> {
+    const result = this.#last.then(() => {
+      signal?.throwIfAborted();
+      return awaited(begin(), signal);
+    });
     this.#last = result.catch(() => undefined);
     return result;
   }

@@ -52,9 +52,10 @@ const idleUnlessGiven = (): number => (hosted('Deno')() ? 200 : 5000);
  * @example
  * ```ts
  * import { createPool } from 'lanewise/pool.js';
- * await using pool = createPool();
+ * const pool = createPool();
  * const digest = await pool.blake3(new Blob([new Uint8Array(200_000_000)])); // the same as that of blake3
  * console.log(digest.length, pool.describe());
+ * await pool.close();
  * ```
  */
 export function createPool(options?: PoolOptions): Pool {

@@ -78,11 +78,12 @@ export class Pool implements PoolHandle {
    * import { adiantum } from 'lanewise/disk.js';
    * import { createPool } from 'lanewise/pool.js';
    * import { randomBytes } from 'lanewise/utils.js';
-   * await using pool = createPool();
+   * const pool = createPool();
    * const cipher = adiantum(randomBytes(32));
    * const image = new Uint8Array(64 * 1024 * 1024);
    * await pool.encryptPages(cipher, image, { pageSize: 4096, tweak: 'dm-crypt-large' });
    * await pool.decryptPages(cipher, image, { pageSize: 4096, tweak: 'dm-crypt-large' });
+   * await pool.close();
    * ```
    */
   encryptPages<Pages extends Uint8Array | PageFiles>(
@@ -141,9 +142,10 @@ export class Pool implements PoolHandle {
    * ```ts
    * import { createPool } from 'lanewise/pool.js';
    * import { randomBytes } from 'lanewise/utils.js';
-   * await using pool = createPool();
+   * const pool = createPool();
    * const password = new TextEncoder().encode('correct horse battery staple');
    * const key = await pool.scrypt(password, randomBytes(16), { logN: 14 });
+   * await pool.close();
    * ```
    */
   scrypt(password: Uint8Array, salt: Uint8Array, options?: ScryptOptions): Promise<Uint8Array<ArrayBuffer>> {

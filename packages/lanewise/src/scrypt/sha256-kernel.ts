@@ -7,9 +7,11 @@ import * as i32 from '../wasm/i32.ts';
 import type { Module } from '../wasm/module.ts';
 import type { Expression, Local, Statement } from '../wasm/types.ts';
 import { BLOCK_BYTES, CONSTANTS, SCHEDULE, STATE } from './map.ts';
-import { constants, initial, scheduled, temporaries, type Sha256Words, type Working } from './rounds.ts';
+import { initialOf, scheduled, sha256Rounds, temporaries, type Sha2Words, type Working } from '../sha2/rounds.ts';
 
-const words: Sha256Words<Expression<'i32'>> = {
+const { constants } = sha256Rounds;
+
+const words: Sha2Words<Expression<'i32'>> = {
   add: i32.add,
   xor: i32.xor,
   and: i32.and,
@@ -28,7 +30,9 @@ const eachWord = (at: Local<'i32'>, end: number, ...body: readonly Statement[]):
   loop(sequence(...body, set(at, i32.add(at, 4))), i32.lt_u(at, end));
 
 export function defineSha256(module: Module): void {
-  module.define('start', [], undefined, () => initial.map((word, i) => i32.store(0, STATE + 4 * i, swap(word))));
+  module.define('start', [], undefined, () =>
+    initialOf.sha256.map((word, i) => i32.store(0, STATE + 4 * i, swap(Number(word)))),
+  );
 
   module.define('compress', ['i32', 'i32'], undefined, (frame, address, blocks) => {
     const at = frame.local('i32');
@@ -39,11 +43,12 @@ export function defineSha256(module: Module): void {
     const before = (count: number): Expression<'i32'> => i32.load(at, SCHEDULE - 4 * count);
     const [first, second] = temporaries<Expression<'i32'>>(
       words,
+      sha256Rounds,
       variables,
       i32.add(i32.load(at, CONSTANTS), i32.load(at, SCHEDULE)),
     );
     return [
-      ...constants.map((constant, i) => i32.store(0, CONSTANTS + 4 * i, constant | 0)),
+      ...constants.map((constant, i) => i32.store(0, CONSTANTS + 4 * i, Number(constant) | 0)),
       loop(
         sequence(
           set(at, i32.value(0)),
@@ -51,7 +56,7 @@ export function defineSha256(module: Module): void {
           eachWord(
             at,
             4 * constants.length,
-            i32.store(at, SCHEDULE, scheduled(words, [before(2), before(7), before(15), before(16)])),
+            i32.store(at, SCHEDULE, scheduled(words, sha256Rounds, [before(2), before(7), before(15), before(16)])),
           ),
           ...variables.map((variable, i) => set(variable, swapped(t, i32.load(0, STATE + 4 * i)))),
           set(at, i32.value(0)),

@@ -1,6 +1,6 @@
 /** The payload of the age file format, which is STREAM with ChaCha20-Poly1305. */
 import { ChaChaChunks, KEY_BYTES, NONCE_BYTES } from './chacha-chunks.ts';
-import { openerOf, sealerOf } from './chunk-transform.ts';
+import { openerOf, sealerOf, type StreamPart } from './chunk-transform.ts';
 import { sizesOf, TAG_BYTES, type Chunking, type StreamSizes } from './chunking.ts';
 import type { Method } from './conversion.ts';
 import { KeyLife } from './life.ts';
@@ -10,8 +10,8 @@ import type { Reader } from './reader.ts';
 import { readerOf, type ReaderOptions } from './readers.ts';
 import type { Sealer } from './sealer.ts';
 import { KeyedStreams, type ParallelStreamOptions, type Streams } from './streams.ts';
-import { lengthOf, refuseSurplus, typeOf } from '../calls/checks.ts';
-import { optionOf, optionsOf, type Options } from '../calls/options.ts';
+import { lengthOf, refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
+import { optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
 import { assign, Bytes, copyOf, freeze } from '../engine/intrinsics.ts';
 
 const CHUNKING: Chunking = {
@@ -24,7 +24,8 @@ const CHUNKING: Chunking = {
   mostChunks: 2 ** 53,
 };
 
-const SEALER = { __proto__: null, header: 1 } as const;
+const OPENER = { __proto__: null, firstChunk: 1, isLast: 1 } as const;
+const SEALER = { __proto__: null, header: 1, firstChunk: 1, isLast: 1 } as const;
 const STREAM = { __proto__: null, header: 1, signal: 1, onProgress: 1, size: 1, pool: 1 } as const;
 
 /** @param key - The library's own. */
@@ -44,6 +45,24 @@ function methodOf(options: Options<typeof STREAM>, seals: boolean): Method {
   return { chunking: CHUNKING, seal: (key) => ({ header, cipher: chunksOf(key) }), open: chunksOf };
 }
 
+/** Which part of a stream an object has, where several have it together. */
+function partOf(options: Options<typeof OPENER>): StreamPart {
+  const isLast = optionOr(options, 'isLast', true);
+  if (typeof isLast !== 'boolean') throw new TypeError(`"isLast" expected boolean, got ${typeOf(isLast)}`);
+  return [sizeOf(optionOr(options, 'firstChunk', 0), 'firstChunk'), isLast];
+}
+
+/**
+ * Which part of a stream a sealer or an opener has: whole chunks, so that several machines share a file. **All parts together are one
+ * stream**: no number of a chunk may encrypt two texts under one key.
+ */
+export interface AgePayloadPart {
+  /** The number of its first chunk: an integer from 0 up, 0 unless given. */
+  readonly firstChunk?: number;
+  /** Whether its last chunk is the last of the stream: true unless given. If false, the part has whole chunks, or none. */
+  readonly isLast?: boolean;
+}
+
 /** How a stream is encrypted. */
 export interface AgePayloadOptions {
   /** Bytes that go in front of the chunks: of an age file, its header and the 16 bytes of its nonce. None unless given. */
@@ -56,20 +75,21 @@ export interface AgePayloadStreamOptions extends AgePayloadOptions, ParallelStre
 /** The payload of age under one key. Made by {@link agePayload}. It encrypts one stream, by `encrypt`, `encryptor` or `sealer`. */
 export interface AgePayload extends Streams<AgePayloadStreamOptions, ParallelStreamOptions> {
   /**
-   * Makes an object that encrypts one stream.
+   * Makes an object that encrypts one stream, or a part of it.
    *
-   * @param options - `header`, which becomes that of the object.
+   * @param options - `header`, which becomes that of the object; `firstChunk` and `isLast` for a part.
    * @returns The object.
    * @throws TypeError or RangeError if an argument is not of that form, Error for a second stream or after `destroy`.
    */
-  sealer(options?: AgePayloadOptions): Sealer;
+  sealer(options?: AgePayloadOptions & AgePayloadPart): Sealer;
   /**
-   * Makes an object that decrypts one stream.
+   * Makes an object that decrypts one stream, or a part of it.
    *
+   * @param options - `firstChunk` and `isLast` for a part.
    * @returns The object.
-   * @throws Error after `destroy`.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`.
    */
-  opener(): Opener;
+  opener(options?: AgePayloadPart): Opener;
   /**
    * Makes an object that decrypts any range of a stream. The size and the last chunk are checked first.
    *
@@ -115,15 +135,17 @@ class AgePayloadStreams extends KeyedStreams implements AgePayload {
     this.#life = life;
   }
 
-  sealer(options?: AgePayloadOptions): Sealer {
+  sealer(options?: AgePayloadOptions & AgePayloadPart): Sealer {
     refuseSurplus(arguments, 1);
-    const header = headerOf(optionOf(optionsOf(options, SEALER), 'header'));
-    return sealerOf(CHUNKING, chunksOf(this.#life.copy(true)), header);
+    const given = optionsOf(options, SEALER);
+    const [header, its] = [headerOf(optionOf(given, 'header')), partOf(given)];
+    return sealerOf(CHUNKING, chunksOf(this.#life.copy(true)), header, its);
   }
 
-  opener(): Opener {
-    refuseSurplus(arguments, 0);
-    return openerOf(CHUNKING, chunksOf(this.#life.copy(false)));
+  opener(options?: AgePayloadPart): Opener {
+    refuseSurplus(arguments, 1);
+    const its = partOf(optionsOf(options, OPENER));
+    return openerOf(CHUNKING, chunksOf(this.#life.copy(false)), its);
   }
 
   reader(source: RandomAccessSource, options?: ReaderOptions): Promise<Reader> {

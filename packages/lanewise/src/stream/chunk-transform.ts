@@ -10,13 +10,16 @@ import { overlap } from '../calls/checks.ts';
 import { lendBytes } from '../calls/lifetime.ts';
 import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, floor, max, part } from '../engine/intrinsics.ts';
 
+/** The chunks of a stream that one object converts: the number of the first, and whether the last of them is the last of the stream. */
+export type StreamPart = readonly [firstChunk: number, isLast: boolean];
+
 export class ChunkTransform implements Transform {
   readonly name: 'a sealer' | 'an opener';
   readonly input = 'bytes';
   readonly secrets: readonly (readonly Uint8Array[])[];
   failure: string | undefined;
   /** The number of the next chunk. */
-  index = 0;
+  index: number;
   /** How many of its bytes are in the buffer: all if it is full, and may be the last. */
   held = 0;
   /** Whether the last chunk was decrypted. */
@@ -24,13 +27,16 @@ export class ChunkTransform implements Transform {
   readonly #chunking: Chunking;
   readonly #cipher: ChunkCipher;
   readonly #seals: boolean;
+  /** Whether the last chunk of this input is the last of the stream. */
+  readonly #isLast: boolean;
   /** The lengths of a chunk before and after. */
   readonly #from: number;
   readonly #to: number;
   /** A list of the buffer, once it is made. */
   readonly #buffers: Uint8Array[] = [];
 
-  constructor(chunking: Chunking, cipher: ChunkCipher, seals: boolean) {
+  constructor(chunking: Chunking, cipher: ChunkCipher, seals: boolean, its: StreamPart = [0, true]) {
+    [this.index, this.#isLast] = its;
     this.#chunking = chunking;
     this.#cipher = cipher;
     this.#seals = seals;
@@ -47,6 +53,7 @@ export class ChunkTransform implements Transform {
   outputLength(length: number | undefined): number {
     if (length !== undefined) return this.#count(length) * this.#to;
     const { tagLength } = this.#chunking;
+    if (!this.held && !this.#isLast) return 0;
     return max(0, this.held + (this.#seals ? tagLength : -tagLength));
   }
 
@@ -65,7 +72,11 @@ export class ChunkTransform implements Transform {
   }
 
   end(out: Uint8Array): void {
-    if (this.#seals) this.#cipher.seal(this.index, true, this.kept, out);
+    if (!this.#isLast && this.held < this.#from) {
+      if (this.held) this.#fail(`a part that isn't the last expected whole chunks, got ${this.held} bytes more`);
+      return;
+    }
+    if (this.#seals) this.#cipher.seal(this.index, this.#isLast, this.kept, out);
     else if (!this.complete) this.#openLast(out);
   }
 
@@ -126,7 +137,7 @@ export class ChunkTransform implements Transform {
     }
     // As in age: a full chunk is opened as one that others follow, and if its tag is wrong, as the last one.
     if (index + 1 < mostChunks && this.#cipher.open(index, false, chunk, out)) return true;
-    if (fullLast) this.complete = this.#cipher.open(index, true, chunk, out);
+    if (fullLast && this.#isLast) this.complete = this.#cipher.open(index, true, chunk, out);
     return this.complete || this.#fail(`${unit} ${index} is not authentic`);
   }
 
@@ -136,7 +147,7 @@ export class ChunkTransform implements Transform {
     const truncated = `truncated after ${headerLength + index * this.#from + held} bytes`;
     if (held < tagLength) this.#fail(truncated);
     else if (held === tagLength && !emptyLast && index > 0) this.#fail(`${unit} ${index} is empty, or ${truncated}`);
-    else if (!this.#cipher.open(index, true, this.kept, out))
+    else if (!this.#cipher.open(index, this.#isLast, this.kept, out))
       this.#fail(`${unit} ${index} is not authentic, or ${truncated}`);
   }
 
@@ -151,7 +162,11 @@ class Sealer extends Shell {}
 class Opener extends Shell {}
 
 /** The objects that formats of chunks make. */
-export const sealerOf = (chunking: Chunking, cipher: ChunkCipher, header: Uint8Array<ArrayBuffer>): SealerFace =>
-  new Sealer(new ChunkTransform(chunking, cipher, true), header);
-export const openerOf = (chunking: Chunking, cipher: ChunkCipher): OpenerFace =>
-  new Opener(new ChunkTransform(chunking, cipher, false));
+export const sealerOf = (
+  chunking: Chunking,
+  cipher: ChunkCipher,
+  header: Uint8Array<ArrayBuffer>,
+  its?: StreamPart,
+): SealerFace => new Sealer(new ChunkTransform(chunking, cipher, true, its), header);
+export const openerOf = (chunking: Chunking, cipher: ChunkCipher, its?: StreamPart): OpenerFace =>
+  new Opener(new ChunkTransform(chunking, cipher, false, its));

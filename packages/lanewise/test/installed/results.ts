@@ -1,10 +1,10 @@
-/** What pools did in several places, compared with what they should do there. */
+/** The results of pools in several places, compared with the right ones. */
 import type { Checked } from './visit.ts';
 
 /** Workers have worked; or the pool says why they do not. */
 export type Expected = 'workers' | RegExp;
 
-/** What is wrong, in words. */
+/** The fault, in words. */
 function faultsOf({ failed, running, parallel, reason, answers }: Checked, expected: Expected): string[] {
   if (failed.length > 0) return [...failed];
   if (expected instanceof RegExp)
@@ -39,7 +39,7 @@ export class Results {
     this.#line(what, where, faults, `right, ${engine}; ${workers}`);
   }
 
-  /** Prints a line about the sizes of two applications, of which the second may be `most` bytes larger. */
+  /** Prints a line about the sizes of two applications, the second may be `most` bytes larger. */
   addSizes(what: string, where: string, [first, second]: readonly number[], most: number): void {
     const faults = second > first + most ? [`${second - first} bytes more, expected at most ${most}`] : [];
     this.#line(what, where, faults, `${first} and ${second} bytes`);
@@ -52,7 +52,7 @@ export class Results {
     console.log(`${what.padEnd(34)}${where.padEnd(26)}${found}`);
   }
 
-  /** Notes what could not be run. */
+  /** Notes the places that could not be run. */
   miss(why: string): void {
     this.#missing.push(why);
   }

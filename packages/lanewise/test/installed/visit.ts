@@ -1,9 +1,9 @@
-/** Opens pages one after the other in one browser, and collects what they report. */
+/** Opens pages one after the other in one browser, and collects their reports. */
 import { browse, type Browser } from '../../../runtimes/src/browsers.ts';
 import { serveLocally } from '../../../runtimes/src/loopback.ts';
 import { inWords } from '../../../runtimes/src/processes.ts';
 
-/** What app/check.js gives; only `failed` if it threw. */
+/** The result of app/check.js; only `failed` if it threw. */
 export interface Checked {
   readonly failed: readonly string[];
   readonly threads?: number;
@@ -22,7 +22,7 @@ const LIMIT_MILLISECONDS = 60_000;
 /** Where pages send their reports. */
 export interface Reporter {
   readonly url: string;
-  /** What each page reports, in order. A page that says nothing stops those behind it. */
+  /** The report of each page, in order. A page that says nothing stops those after it. */
   visit(browser: Browser, path: string, pages: readonly string[]): Promise<Checked[]>;
   close(): Promise<void>;
 }

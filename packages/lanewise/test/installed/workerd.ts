@@ -13,7 +13,7 @@ export default { fetch: async () => Response.json(await check(createPool())) };
 `;
 
 const KEY = '80'.repeat(32);
-/** The guide's program, with the secret that Cloudflare would give it; it decrypts what that has encrypted. */
+/** The guide's program, with the secret that Cloudflare would give it; it decrypts the program's messages. */
 const GUIDE = `
 import guide from './worker-of-guide.js';
 import { managedNonce, xchacha20poly1305 } from 'lanewise/chacha.js';

@@ -1,4 +1,4 @@
-/** What servers do wrong with ranged requests: errors that say it. */
+/** Faults of servers with ranged requests: errors that say them. */
 // Runs in Node only: starts a server.
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';

@@ -1,6 +1,6 @@
 /**
  * A long message opened into `out`: of each AEAD, and of secretstream. No memory as long as the message is taken, `out` stays as it
- * is if the tag is wrong, wherever it is, and bytes in shared memory give what was sealed.
+ * is if the tag is wrong, wherever it is, and bytes in shared memory give the sealed plaintext.
  */
 // Runs in Node only: it reads how many bytes buffers take.
 import { describe, expect, it } from 'vitest';

@@ -44,7 +44,7 @@ const remedies: Readonly<Record<string, string | undefined>> = {
   Promise: '; did you forget await?',
   ArrayBuffer: '; use new Uint8Array(buffer)',
   SharedArrayBuffer: '; use new Uint8Array(buffer)',
-  string: '; use hexToBytes, TextEncoder, or scrypt for a password',
+  string: '; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password',
 };
 
 /** Calls with one wrong value; then, on the same object, with right ones. */

@@ -61,7 +61,7 @@ const heirs: typeof forms = {
   'getters of a class above': (values) => Object.create(classOf(values)) as object,
 };
 
-/** Values that are no options. */
+/** Values that aren't options. */
 const others: Readonly<Record<string, unknown>> = {
   Uint8Array: new Uint8Array(32),
   Array: [],

@@ -88,7 +88,7 @@ onEachEngine(() => {
 
   describe('no key, subkey, one-time key, keystream or plaintext stays in linear memory', () => {
     const subkey = oracles.hchacha20(key, longNonce.subarray(0, 16));
-    // The keystream of block 0, whose first half is the one-time key, and of the blocks behind it.
+    // The keystream of block 0, whose first half is the one-time key, and of the blocks after it.
     const zeros = new Uint8Array(400_064);
     const keystreams = {
       keystream: oracles.chacha20(key, nonce, zeros),

@@ -3,6 +3,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { examplesOfComments, examplesOfDocuments } from '../support/examples.ts';
 
 const workspace = join(import.meta.dirname, '../../../..');
 const { scripts } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {
@@ -32,5 +33,22 @@ describe.each(documents)('%s', (path) => {
   it('names files of tests that exist', () => {
     const files = [...text.matchAll(/`(?:[\w./-]*\/)?([\w.-]+\.test\.ts)`/g)].map(([, name]) => name);
     expect(files.filter((name) => !tests.includes(name) && !PLACEHOLDERS.includes(name))).toEqual([]);
+  });
+});
+
+/** Bun 1.4 appends zeros to anything in pieces that `writeFile` of node:fs/promises writes; a handle's `writeFile` is right. */
+const IN_PIECES =
+  /(?<!\.)\bwriteFile\([^\n]*,\s*(?:\[|(?:[^\n]*\.)?(?:encrypt|decrypt|stream|encoder|decoder|values)\()/;
+
+describe('writeFile', () => {
+  const examples = [...examplesOfDocuments(), ...examplesOfComments()];
+  it.each([
+    "await writeFile('sealed', [sealer.header, sealer.end()]);",
+    "await writeFile('sealed', chunked(key).encrypt(data));",
+    "await writeFile('sealed', blob.stream());",
+  ])('gets pieces in %s', (code) => expect(code).toMatch(IN_PIECES));
+  it('gets whole bytes or a text in every example', () => {
+    expect(examples.length).toBeGreaterThan(100);
+    expect(examples.filter(({ code }) => IN_PIECES.test(code)).map(({ name }) => name)).toEqual([]);
   });
 });

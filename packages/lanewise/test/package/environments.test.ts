@@ -1,4 +1,4 @@
-/** The programs of the guide docs/guide/environments.md, as they stand, on hosts that lack what the guide says. */
+/** The programs of the guide docs/guide/environments.md, as they stand, on hosts that lack the features named by the guide. */
 // Runs in Node only: starts Node with other flags, on the built package.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const modules = join(folder, 'node_modules');
 mkdirSync(modules);
 symlinkSync(join(workspace, 'packages/lanewise'), join(modules, 'lanewise'), 'junction');
-// What an app's generator of random numbers does to its host.
+// The effect of an app's generator of random numbers on its host.
 mkdirSync(join(modules, 'react-native-get-random-values'));
 writeFileSync(
   join(modules, 'react-native-get-random-values/index.js'),
@@ -40,7 +40,7 @@ const run = (...values: string[]): string =>
     stdio: 'pipe',
   });
 
-/** Takes from Node what Hermes does not have. WebAssembly is taken by the flag `--jitless`. */
+/** Takes away the features of Node that Hermes lacks. WebAssembly is taken by the flag `--jitless`. */
 const HERMES = `{
   const { crypto } = globalThis;
   Object.defineProperty(globalThis, 'nativeRandom', { value: crypto.getRandomValues.bind(crypto) });

@@ -379,7 +379,7 @@ describe('in Chromium', () => {
       expect(contentRange).toBe(range === null ? null : `bytes ${from}-${to - 1}/${film.length}`);
       expectBytes(bodies[i], film.subarray(from, to), `${range}`);
     });
-    // The seek has fetched what is there, and not what is in front of it.
+    // The seek has fetched the bytes there, and not those in front of them.
     const after = fetched.slice(fetched.indexOf('seeking') + 1);
     const starts = after.map((range) => Number(/^bytes=(\d+)-/.exec(range)![1]));
     expect(Math.max(...starts)).toBeGreaterThan(44_100 * 2 * 45);

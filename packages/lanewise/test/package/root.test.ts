@@ -1,4 +1,4 @@
-/** The root of the package exports everything that its doors export, and nothing else. */
+/** The root of the package exports everything that its public modules export, and nothing else. */
 // Runs in Node only: about the files of the built package.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,8 +19,10 @@ test('the root exports what every door exports', async () => {
       expect(root[name], `${name} of ${door}`).toBe(value);
       rest.delete(name);
     }
-  expect([...rest].sort()).toEqual(['engine', 'nacl', 'version']);
+  expect([...rest].sort()).toEqual(['bao', 'engine', 'nacl', 'sha2', 'version']);
   expect(lanewise.nacl).toBe(nacl);
+  expect({ ...lanewise.bao }).toEqual({ ...(await load('bao')) });
+  expect({ ...lanewise.sha2 }).toEqual({ ...(await load('sha2')) });
   expect({ ...lanewise.engine }).toEqual({ ...(await load('engine')) });
 });
 

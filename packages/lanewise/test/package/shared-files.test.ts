@@ -1,4 +1,4 @@
-/** The files of the built package: without a bundler, a door loads what it needs, in two files or three. */
+/** The files of the built package: without a bundler, a public module loads its code in two files or three. */
 // Runs in Node only: about the built package.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -46,7 +46,7 @@ async function moment(when: (typeof moments)[number]): Promise<void> {
   else for (let i = 0; i < when; i++) await Promise.resolve();
 }
 
-/** Whoever reads the result late gives the bytes time to go. */
+/** A late reader of the result gives the bytes time to go. */
 const late = async <T>(made: T): Promise<T> => {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
   return made;
@@ -147,7 +147,7 @@ async function outcome(run: () => Promise<Uint8Array>, expected: Uint8Array): Pr
 }
 
 describe.each(Object.entries(ways))('%s', (what, way) => {
-  // What an iterable or a stream gives has no length before it is given.
+  // A piece of an iterable or a stream has no length before it comes.
   const known = Object.entries(cases).filter(
     ([name]) => !what.includes('follows') || !/an iterable|a stream/.test(name),
   );

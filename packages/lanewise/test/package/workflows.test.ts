@@ -85,7 +85,7 @@ describe('the step that publishes at npm', () => {
   const script = indented.replaceAll(/^ {10}/gm, '');
   const integrity = (text: string): string => `sha512-${createHash('sha512').update(text).digest('base64')}`;
 
-  /** Runs it with an npm that has these packages: its exit code, and what was published. */
+  /** Runs it with an npm that has these packages: its exit code, and the published packages. */
   function publish(there: Readonly<Record<string, string>>): { status: number | null; output: string; sent: string[] } {
     const at = mkdtempSync(join(tmpdir(), 'lanewise-publish-'));
     try {

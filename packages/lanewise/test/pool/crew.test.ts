@@ -1,4 +1,4 @@
-/** What can go wrong in the lives of a pool's workers, one fault at a time, with workers that do as the test says. */
+/** Faults in the lives of a pool's workers, one fault at a time, with workers that do as the test says. */
 import { describe, expect, it, vi } from 'vitest';
 import { crew, ended, make, open, resetCrew, started } from '../support/crew.ts';
 import { settled } from '../support/fake-worker.ts';
@@ -130,7 +130,7 @@ describe('a worker that says nothing', () => {
     await vi.advanceTimersByTimeAsync(2500);
     crew.workers[0].tell({ type: 'pong' });
     vi.setSystemTime(Date.now() + 3_600_000);
-    // The timer is late; what the worker has said meanwhile comes after it.
+    // The timer is late; a message that the worker has sent meanwhile comes after it.
     await vi.advanceTimersByTimeAsync(2000);
     expect(crew.workers[0].terminated).toBe(false);
     for (const order of crew.workers[0].orders) crew.workers[0].obey(order);

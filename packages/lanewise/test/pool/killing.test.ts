@@ -1,5 +1,5 @@
 /** Workers that die in every way, at any time: the work is done by another one, or fails with an error that says so. */
-// Runs in Node only: workers of Node, and what the system tells of threads.
+// Runs in Node only: workers of Node, and the system's account of threads.
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../../src/pool.ts';

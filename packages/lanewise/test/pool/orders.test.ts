@@ -1,4 +1,4 @@
-/** What can go wrong between a pool and its caller, and in the messages between a pool and its workers. */
+/** Faults between a pool and its caller, and in the messages between a pool and its workers. */
 import type { Report } from '../../src/pool/protocol.ts';
 import { describe, expect, it } from 'vitest';
 import { crew, ended, make, open, resetCrew, started } from '../support/crew.ts';

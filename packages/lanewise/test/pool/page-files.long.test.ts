@@ -1,4 +1,4 @@
-/** Pages of files on a pool become what they become on one thread, and nothing is written when the promise is settled. */
+/** Pages of files on a pool become the same as on one thread, and nothing is written when the promise is settled. */
 // Runs in Node only: files of Node.
 import { closeSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
@@ -165,7 +165,7 @@ describe('work that ends early', () => {
       await withFiles(image, async (files, path) => {
         expect(await ended(run(its, files))).toMatch(message);
         const before = readFileSync(path);
-        // Each page is what it was, or what it becomes.
+        // Each page is the old one, or the new one.
         for (let at = 0; at < before.length; at += 4096) {
           const page = before.subarray(at, at + 4096);
           if (page.some((byte) => byte)) expect(same(page, encrypted.subarray(at, at + page.length))).toBe(true);
@@ -207,7 +207,7 @@ describe('files', () => {
         closeSync(fd);
         number = openSync(other, 'r+');
       };
-      // What the caller's handle would do with the number is not the pool's. Before, it writes: on a busy machine jobs may come to it
+      // The caller's handle fails once its number is closed; the pool has its own. Before that it writes: on a busy machine jobs may come to it
       // before a worker has done one.
       const write = to.write.bind(to) as (...args: unknown[]) => Promise<unknown>;
       vi.spyOn(to, 'write').mockImplementation((async (...args: unknown[]) => {

@@ -1,4 +1,4 @@
-/** Pages on a pool become what they become on one thread, in place; and if something fails, all pages up to some point. */
+/** Pages on a pool become the same as on one thread, in place; and if something fails, all pages up to some point. */
 // Needs workers: a request handler has none, and too little memory for messages that are long enough.
 import { afterAll, describe, expect, it } from 'vitest';
 import { adiantum, authenticatedPages, encryptedFile, hpolyc, type PagesOptions, type Tweak } from '../../src/disk.ts';
@@ -18,7 +18,7 @@ const makers = { adiantum, hpolyc };
 /** Above the size from which a pool starts workers. */
 const LONG = 26 * MiB;
 
-/** Bytes of which no two pages are the same. */
+/** Bytes in pages that all differ. */
 function image(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   const words = new Uint32Array(bytes.buffer, 0, length >> 2);
@@ -189,7 +189,7 @@ describe('errors of arguments are those of one thread, at once', () => {
   });
 });
 
-/** A pool of workers that are objects of this thread. Each ends in the midst of a job, of which it is told the number and its own. */
+/** A pool of workers that are objects of this thread. Each ends in the midst of a job, and is told the numbers of both. */
 function localPool(dies?: (job: number, worker: number) => boolean): { pool: Pool; workers: FakeWorker[] } {
   const workers: FakeWorker[] = [];
   const spawn = (): WorkerLike => {
@@ -283,7 +283,7 @@ describe.each([
     await its.close();
   });
 
-  // Other hosts do not say when a worker ends, and a pool waits half a minute for it. In shared memory it may leave what it has begun.
+  // Other hosts do not say when a worker ends, and a pool waits half a minute for it. In shared memory it may leave an unfinished page.
   if (shared || /^(?:Node|Bun)/.test(navigator.userAgent)) {
     it('not by a worker that ends, because another does its job', async () => {
       const workers: WorkerLike[] = [];

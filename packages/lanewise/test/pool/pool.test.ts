@@ -1,4 +1,4 @@
-/** A pool gives what one thread gives, whatever the source. */
+/** A pool gives the results of one thread, whatever the source. */
 // Needs workers: a request handler has none, and too little memory for messages that are long enough.
 import { afterAll, describe, expect, it } from 'vitest';
 import { blake3 } from '../../src/blake3.ts';

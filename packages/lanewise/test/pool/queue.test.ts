@@ -1,4 +1,4 @@
-/** The queue of a pool: what a call costs while many others wait, and what is left of those that were given up. */
+/** The queue of a pool: the cost of a call while many others wait, and the rest of those that were given up. */
 import { expect, test } from 'vitest';
 import type { Work } from '../../src/work/threads.ts';
 import { Crew } from '../../src/pool/crew.ts';

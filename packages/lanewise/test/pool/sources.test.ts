@@ -1,4 +1,4 @@
-/** Sources and callers that end early, change their minds, or do what they should not: the hash is right, or there is an error. */
+/** Sources and callers that end early, change their minds, or break their promises: the hash is right, or there is an error. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { blake3 } from '../../src/blake3.ts';
 import { subtrees } from '../../src/blake3/jobs.ts';
@@ -15,7 +15,7 @@ const key = sample(32, 1);
 const message = new Uint8Array(34 * MiB + 5).fill(3);
 const digest = blake3(message);
 
-/** A pool without workers: what is done on the caller's thread has no other way out. */
+/** A pool without workers: work on the caller's thread has no other way out. */
 const noWorkers = (): Pool =>
   createPool({
     threads: 2,
@@ -28,7 +28,7 @@ const pools = { 'with workers': createPool({ threads: 2, threshold: 12 * MiB }),
 afterAll(() => Promise.all(Object.values(pools).map((pool) => pool.close())));
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** A source that tells how it ended. `then` is what it does after its bytes. */
+/** A source that tells how it ended. `then` runs after its bytes. */
 function watched(bytes: Uint8Array, then: 'end' | 'wait' | 'throw' = 'end') {
   const its = {
     ended: false,

@@ -61,7 +61,7 @@ describe.each(operations)('$name', ({ run, expected, keeps }) => {
     };
     const result = await run(pool, { onProgress }, SIZE);
     expect(result).toEqual(expected(SIZE));
-    // Otherwise the search would not find what is there.
+    // Otherwise the search would miss some bytes.
     expect(await during).toContain('key');
     if (keeps) expect(await during).toContain('plaintext');
     expect(await found()).toEqual([]);

@@ -128,7 +128,7 @@ describe('what is refused', () => {
     [
       'a text for bytes',
       () => random.bytes('3' as never),
-      '"out" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+      '"out" expected Uint8Array, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password',
     ],
     ['a negative length', () => random.bytes(-1), '"length" expected integer from 0 up, got -1'],
     [

@@ -225,7 +225,7 @@ onEachEngine(() => {
       'RangeError: "nonce" expected Uint8Array of length 8, got length=24',
     );
     expect(refusal(() => salsa12(key, nonce, wrong('text')))).toBe(
-      'TypeError: "data" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+      'TypeError: "data" expected Uint8Array, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password',
     );
     expect(refusal(() => salsa8(key, nonce, data, new Uint8Array(3)))).toMatch(/^RangeError: "out" expected/);
     expect(refusal(() => salsa20(key, nonce, data, undefined, -1))).toMatch(/^RangeError: "counter" expected/);

@@ -226,7 +226,7 @@ onEachEngine(() => {
         'RangeError: "nonce" expected Uint8Array of length 24, got length=12',
       );
       expect(said(() => cipher(wrong('key'), nonce))).toBe(
-        'TypeError: "key" expected Uint8Array of length 32, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+        'TypeError: "key" expected Uint8Array of length 32, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password',
       );
       const it = cipher(key, nonce);
       expect(said(() => it.seal(wrong([1])))).toBe('TypeError: "plaintext" expected Uint8Array, got type=Array');

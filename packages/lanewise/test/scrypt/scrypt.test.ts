@@ -248,7 +248,7 @@ describe('what is refused', () => {
 
   it('texts for passwords', () => {
     const message =
-      '"password" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password';
+      '"password" expected Uint8Array, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password';
     expect(() => scryptSync('text' as never, salt, { N: 2 })).toThrow(new TypeError(message));
     expect(() => scrypt('text' as never, salt, { N: 2 })).toThrow(new TypeError(message));
     expect(() => scryptSync(password, 'text' as never, { N: 2 })).toThrow('"salt" expected Uint8Array');

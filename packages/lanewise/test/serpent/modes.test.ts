@@ -264,7 +264,7 @@ onEachEngine(() => {
         'RangeError: "plaintexts[0]" expected whole blocks of 16 bytes, got length=15',
       );
       expect(refusal(() => cbc.encryptMany(key, [iv], ['x' as never]))).toBe(
-        'TypeError: "plaintexts[0]" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+        'TypeError: "plaintexts[0]" expected Uint8Array, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password',
       );
     });
     it('objects that are used up', () => {

@@ -15,7 +15,7 @@ const short = (bytes: Uint8Array): string => createHash('sha256').update(bytes).
 
 const INNER = 10_000;
 
-/** The Monte Carlo tests of the submission: one of 10000 blocks, each of which is the next one's input. */
+/** The Monte Carlo tests of the submission: one of 10000 blocks, each the input of the next. */
 const monteCarlo: Record<string, (key: Uint8Array, iv: Uint8Array, input: Uint8Array) => Uint8Array> = {
   ecb_e_m(key, _, input) {
     const cipher = ecb(key, raw);

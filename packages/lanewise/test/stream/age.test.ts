@@ -137,3 +137,39 @@ onEachEngine((engine) => {
     expectBytes(through(agePayload(its.key).sealer(), cut(plaintext, [65_536, 1, 200_000])), its.payload, 'sealed');
   });
 });
+
+it('has parts of a stream, which several objects encrypt and decrypt', () => {
+  const CHUNK = agePayload.chunkLength;
+  const key = new Uint8Array(32).fill(5);
+  const plaintext = Uint8Array.from({ length: 3 * CHUNK + 7 }, (_, i) => i % 251);
+  const whole = agePayload(key).sealer();
+  const expected = [whole.push(plaintext), whole.end()].flatMap((bytes) => [...bytes]);
+  const parts = [
+    { firstChunk: 0, isLast: false, from: 0, to: 2 * CHUNK },
+    { firstChunk: 2, isLast: false, from: 2 * CHUNK, to: 2 * CHUNK },
+    { firstChunk: 2, isLast: true, from: 2 * CHUNK, to: plaintext.length },
+  ];
+  const sealed = parts.map(({ from, to, ...part }) => {
+    const sealer = agePayload(key).sealer(part);
+    return [sealer.push(plaintext.subarray(from, to)), sealer.end()].flatMap((bytes) => [...bytes]);
+  });
+  expect(sealed.flat()).toEqual(expected);
+  parts.forEach(({ from, to, ...part }, i) => {
+    const opener = agePayload(key).opener(part);
+    const opened = [opener.push(Uint8Array.from(sealed[i])), opener.end()].flatMap((bytes) => [...bytes]);
+    expect(opened).toEqual([...plaintext.subarray(from, to)]);
+  });
+  // A part is neither that of another place nor the end of a stream, nor the other way round.
+  for (const part of [{ firstChunk: 1, isLast: false }, { isLast: true }]) {
+    const opener = agePayload(key).opener(part);
+    expect(() => [opener.push(Uint8Array.from(sealed[0])), opener.end()]).toThrow(/not authentic|truncated/);
+  }
+  const end = agePayload(key).opener({ firstChunk: 2, isLast: false });
+  end.push(Uint8Array.from(sealed[2]));
+  expect(() => end.end()).toThrow("a part that isn't the last expected whole chunks, got 23 bytes more");
+  const sealer = agePayload(key).sealer({ isLast: false });
+  sealer.push(plaintext.subarray(0, 5));
+  expect(() => sealer.end()).toThrow("a part that isn't the last expected whole chunks, got 5 bytes more");
+  expect(() => agePayload(key).opener({ firstChunk: -1 })).toThrow('"firstChunk" expected integer from 0 up, got -1');
+  expect(() => agePayload(key).sealer({ isLast: 1 as never })).toThrow('"isLast" expected boolean, got type=number');
+});

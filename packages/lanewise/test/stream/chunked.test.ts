@@ -221,7 +221,7 @@ describe('options', () => {
       'a context of text',
       () => chunked(key, { context: 'name' as never }).sealer(),
       new TypeError(
-        '"context" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+        '"context" expected Uint8Array, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password',
       ),
     ],
     [

@@ -1,4 +1,4 @@
-/** A stream that waits for its source is not garbage, also if the source does not hold whoever waits, as Chromium's stream of a Blob. */
+/** A stream that waits for its source is not garbage, also if the source does not hold its reader, as Chromium's stream of a Blob. */
 // Runs in Node only: garbage is collected by --expose-gc.
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';

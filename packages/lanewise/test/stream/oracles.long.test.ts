@@ -1,6 +1,6 @@
 /**
  * Streams beside the programs that define or implement their formats: age and rage with whole files, both ways; and the framework of
- * C2SP chunked-encryption beside the Cobblestone of `cryptography`. What they said once is in vectors/, for machines without them.
+ * C2SP chunked-encryption beside the Cobblestone of `cryptography`. Their answers are in vectors/, for machines without them.
  */
 import { createCipheriv, createDecipheriv, randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -90,7 +90,7 @@ describe.each(ages)('%s', (_, its) => {
   });
 });
 
-/** The same by the files whose payloads are in vectors/: what their headers give is the key there. */
+/** The same by the files whose payloads are in vectors/: their headers have its key. */
 test('the headers of the vectors', () => {
   const { tests } = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../../../vectors/stream-age.json'), 'utf8'),

@@ -1,4 +1,4 @@
-/** Sources that the caller has written: iterators and readers that give what they must not, and ends that never come. */
+/** Sources that the caller has written: iterators and readers that give wrong values, and ends that never come. */
 // Needs workers: it hashes in a pool, and workerd has its own ends for promises that never settle.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createPool } from '../../src/pool.ts';

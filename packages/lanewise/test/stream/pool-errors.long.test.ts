@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (const name of names) sealed[name] = await all(formats[name](key).encrypt(plain));
 });
 
-/** What is given with and without a pool: the same bytes, and the same error. */
+/** The results with and without a pool: the same bytes, and the same error. */
 async function expectSame(
   name: string,
   make: (options: { pool?: typeof pool }) => ReadableStream<Uint8Array>,
@@ -138,7 +138,7 @@ describe.each(names)('errors of %s are those of one thread', (name) => {
       for (const length of [200_000, 65_536, 2 * MiB]) {
         const text = `${size} by ${length}`;
         await expectSame(text, (options) => format(key).encrypt(cut(plain, [length]), { ...options, size }), open);
-        // What comes before the error depends on the pieces in which the bytes come.
+        // The bytes before the error depend on the pieces in which the bytes come.
         const one = await untilError(format(key).decrypt(cut(its(), [length]), { size }));
         const many = await untilError(format(key).decrypt(cut(its(), [length]), { size, pool }));
         expect(many.error, text).toEqual(one.error);

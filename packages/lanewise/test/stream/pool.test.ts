@@ -1,4 +1,4 @@
-/** Streams on a pool give what one thread gives, byte for byte: results, errors and what comes before them. */
+/** Streams on a pool give the bytes of one thread: results, errors and the bytes before them. */
 // Needs workers: a request handler has none, and too little memory for messages that are long enough.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createPool } from '../../src/pool.ts';
@@ -15,7 +15,7 @@ const shared = (bytes: Uint8Array): Uint8Array => {
   copy.set(bytes);
   return copy;
 };
-/** A source of one piece after the other, each of which waits for a while, and all in the same memory. */
+/** A source of one piece after the other; each waits for a while, and all in the same memory. */
 async function* slowly(bytes: Uint8Array, length: number): AsyncGenerator<Uint8Array> {
   const memory = new Uint8Array(length);
   for (const piece of cut(bytes, [length])) {
@@ -110,7 +110,7 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-/** A source without end, which counts what was taken. */
+/** A source without end, which counts the taken bytes. */
 function endless(): { stream: ReadableStream<Uint8Array>; its: { given: number; cancelled: unknown[] } } {
   const its = { given: 0, cancelled: [] as unknown[] };
   const piece = new Uint8Array(100_000);

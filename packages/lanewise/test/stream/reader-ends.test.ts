@@ -1,4 +1,4 @@
-/** Readers of encrypted streams: how they end, what they refuse, and sources that do not keep their word. */
+/** Readers of encrypted streams: their ends, their refusals, and sources that do not keep their word. */
 import { describe, expect, it, vi } from 'vitest';
 import { agePayload, chunked, randomAccess, type Reader } from '../../src/stream.ts';
 import { concat, expectBytes, sample } from '../support/bytes.ts';

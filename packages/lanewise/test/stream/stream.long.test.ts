@@ -1,5 +1,5 @@
 /**
- * More than 4 GiB through the machines of each format: what they give is compared, chunk by chunk, with OpenSSL. Numbers of chunks,
+ * More than 4 GiB through the machines of each format: their output is compared, chunk by chunk, with OpenSSL. Numbers of chunks,
  * of bytes and of messages are those of long streams.
  */
 import { createCipheriv, createHmac } from 'node:crypto';

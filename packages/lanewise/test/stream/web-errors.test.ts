@@ -1,4 +1,4 @@
-/** Streams of the platform: what they refuse, errors of both sides, signals, sizes, progress. */
+/** Streams of the platform: refusals, errors of both sides, signals, sizes, progress. */
 import { describe, expect, it, vi } from 'vitest';
 import { agePayload, chunked, secretstream, type ByteSource, type StreamOptions } from '../../src/stream.ts';
 import { expectBytes, sample } from '../support/bytes.ts';
@@ -43,7 +43,7 @@ describe('sources', () => {
     [
       'a string',
       './film.sealed',
-      `${KINDS}, got type=string; use hexToBytes, TextEncoder, or scrypt for a password; for a file open(path)`,
+      `${KINDS}, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password; for a file open(path)`,
     ],
     ['an empty FormData', new FormData(), `${KINDS}, got type=FormData`],
     ['an empty Map', new Map(), `${KINDS}, got type=Map`],
@@ -113,7 +113,7 @@ describe('sources', () => {
     [
       'a string',
       'text',
-      '"chunk" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+      '"chunk" expected Uint8Array, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password',
     ],
     ['a number', 65, '"chunk" expected Uint8Array, got type=number'],
     ['other words', new Float32Array(2), '"chunk" expected Uint8Array, got type=Float32Array'],
@@ -382,7 +382,7 @@ describe('a size', () => {
       const opened = await untilError(format(key).decrypt([sealed], { size }));
       expect(opened.error).toEqual(error);
       expect(opened.given.length).toBeLessThanOrEqual(size);
-      // Nobody can take what was made for a whole stream.
+      // No reader can take the output for a whole stream.
       const { given } = await untilError(format(key).encrypt([plaintext], { size }));
       expect((await untilError(format(key).decrypt([given]))).error).toBeInstanceOf(Error);
     }

@@ -249,7 +249,7 @@ describe.each(formats)('$name', (format) => {
   });
 
   describe('back-pressure', () => {
-    /** Endless, and counts what was taken. */
+    /** Endless, and counts the taken bytes. */
     const endless = () => {
       const its = { taken: 0, cancelled: undefined as unknown };
       const piece = sample(1000, 77);

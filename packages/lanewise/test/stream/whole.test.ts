@@ -20,10 +20,10 @@ const formats: readonly (readonly [
   ['secretstream', secretstream, 65_536, 24],
 ];
 
-/** A file in memory, which says what was done with it. */
+/** A file in memory, which records its calls. */
 class Target implements FileTarget {
   readonly done: string[] = [];
-  /** What everybody sees. */
+  /** The bytes under its name. */
   content: Uint8Array | undefined;
   readonly #failing: string | undefined;
   constructor(failing?: string) {

@@ -49,7 +49,7 @@ const headerMac = (fileKey: Uint8Array, header: string): Uint8Array =>
 
 export const payloadKey = (fileKey: Uint8Array, salt: Uint8Array): Uint8Array => hkdf(fileKey, salt, 'payload');
 
-/** A header for RECIPIENT, and the salt behind it; the payload follows under this key. */
+/** A header for RECIPIENT, and the salt after it; the payload follows under this key. */
 export function madeHeader(): { readonly header: Uint8Array; readonly key: Uint8Array } {
   const [fileKey, ephemeral, salt] = [16, 32, 16].map((length) => new Uint8Array(randomBytes(length)));
   const share = publicOf(ephemeral);

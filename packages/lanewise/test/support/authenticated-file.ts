@@ -54,7 +54,7 @@ export function encode(model: Model): Uint8Array<ArrayBuffer> {
   return concat(...headers, ...Array.from({ length: count }, (_, page) => encodePage(model, page)));
 }
 
-/** The plaintext of sealed bytes with their nonce and tag behind them; throws if the tag is wrong. */
+/** The plaintext of sealed bytes with their nonce and tag after them; throws if the tag is wrong. */
 function open(key: Uint8Array, sealed: Uint8Array, size: number, additional: Uint8Array): Uint8Array {
   const nonce = sealed.subarray(size, size + 24);
   // Block 0 of the keystream is the key of Poly1305. RFC 8439 §2.8

@@ -7,7 +7,7 @@ export type Given = (bytes: Uint8Array) => Uint8Array;
 
 export interface Call {
   readonly title: string;
-  /** Calls, with each argument that is bytes passed through `given`, in order; returns the results one behind the other. */
+  /** Calls, with each argument that is bytes passed through `given`, in order; returns the results one after the other. */
   readonly run: (given: Given) => Uint8Array;
 }
 

@@ -4,7 +4,7 @@ import { managedNonce, randomBytes } from '../../src/utils.ts';
 import { sample } from './bytes.ts';
 
 export interface Call {
-  /** Calls with right arguments, all of them, and others behind them. */
+  /** Calls with right arguments, all of them, and others after them. */
   call(...extra: readonly unknown[]): unknown;
   /** The greatest number of arguments. */
   readonly most: number;
@@ -66,14 +66,14 @@ export const bytes = (length: number): Uint8Array => new Uint8Array(length);
 export const words = (length: number): Uint32Array => new Uint32Array(length);
 
 export const withoutNonce = managedNonce(xchacha20poly1305);
-/** `managedNonce` and `randomBytes`, which several doors give out. */
+/** `managedNonce` and `randomBytes`, which several modules export. */
 export const toolsOf = (door: string): Readonly<Record<string, Call>> => ({
   [`${door}.managedNonce`]: fn(managedNonce, xchacha20poly1305, randomBytes),
   // The cipher itself refuses surplus arguments, and it has a nonce besides.
   [`${door}.managedNonce()`]: { ...fn(withoutNonce, key, text), most: 3 },
   [`${door}.randomBytes`]: fn(randomBytes, 3),
 });
-/** The raw ciphers of a door. */
+/** The raw ciphers of a module. */
 export const streamsOf = (door: string, module: object): Readonly<Record<string, Call>> =>
   Object.fromEntries(
     Object.entries(module)

@@ -1,5 +1,5 @@
 /**
- * Every function, constructor and method that the library's doors give out, each with a call that is right: with all of its
+ * Every function, constructor and method that the library's public modules give, each with a call that is right: with all of its
  * arguments, on an object of its own. They are named `door.name`, `door.name.property` or `Type.method`; `library/calls-table.test.ts`
  * finds by reflection that none is missing.
  */

@@ -1,5 +1,5 @@
 /** The examples of documents, and the server that some of them speak of. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -56,6 +56,17 @@ export function examplesOfDocuments(): Example[] {
     );
 }
 
+/** The examples in the comments of the library and of `@lanewise/age`, but for those that name files: these are several programs in one. */
+export const examplesOfComments = (): Example[] =>
+  globSync('packages/{lanewise,age}/src/**/*.ts', { cwd: workspace })
+    .sort()
+    .flatMap((file) =>
+      [...readFileSync(join(workspace, file), 'utf8').matchAll(/\/\*\*[^]*?\*\//g)]
+        .flatMap(([comment]) => blocksOf(comment.replaceAll(/^ *\* ?/gm, '')))
+        .filter((code) => !/^\/\/ [\w-]+\.ts\n/.test(code))
+        .map((code, i) => ({ name: `${file}, example ${i + 1}`, code })),
+    );
+
 /** Keeps the bodies that it is sent, and gives them again, also in ranges. */
 export async function fileServer(): Promise<{ readonly address: string; readonly server: Server }> {
   const files = new Map<string, Buffer>();
@@ -78,7 +89,7 @@ export async function fileServer(): Promise<{ readonly address: string; readonly
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-/** What became of an example in a process that ran all of them. */
+/** The outcome of an example in a process that ran all of them. */
 export interface Outcome {
   readonly printed: readonly string[];
   /** Its error, if it threw. */

@@ -1,4 +1,4 @@
-/** Workers that are objects of the test's own thread: they do what a test tells them, at the time that it tells. */
+/** Workers that are objects of the test's own thread: they obey a test, at the time that it tells. */
 import type { Handler, JobKind } from '../../src/work/threads.ts';
 import { isShared } from '../../src/engine/intrinsics.ts';
 import { PROTOCOL, transferable, type Order, type Report } from '../../src/pool/protocol.ts';
@@ -98,7 +98,7 @@ export class FakeWorker {
   /**
    * Says hello, and does every order in a turn of its own, except those that are held back.
    *
-   * @param dies - Whether it ends in the midst of a job, of which it is told the number.
+   * @param dies - Whether it ends in the midst of a job, and is told its number.
    */
   obedient({
     except = [],

@@ -57,7 +57,7 @@ export class SecretstreamModel {
     return concat(stream.subarray(BLOCK, BLOCK + 1), stream.subarray(2 * BLOCK), mac);
   }
 
-  /** The message is encrypted again, and so compared with what was sealed. */
+  /** The message is encrypted again, and so compared with the sealed one. */
   pull(sealed: Uint8Array, ad: Uint8Array): { message: Uint8Array; tag: number } | undefined {
     if (sealed.length < 17) return undefined;
     const block = new Uint8Array(BLOCK);

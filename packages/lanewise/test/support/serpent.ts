@@ -26,7 +26,7 @@ const padded = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
 const blocksOf = (bytes: Uint8Array): Uint8Array[] =>
   Array.from({ length: bytes.length >> 4 }, (_, i) => bytes.subarray(16 * i, 16 * i + 16));
 
-/** RFC 7253 §4.1 to §4.2, step by step, with a block cipher of which only encryption is needed. */
+/** RFC 7253 §4.1 to §4.2, step by step, with the encryption of a block cipher only. */
 export function ocbByTheBook(encrypt: Encrypt, nonce: Uint8Array, aad: Uint8Array, plaintext: Uint8Array): Uint8Array {
   const double = (block: Uint8Array): Uint8Array => {
     const number = numberOf(block);

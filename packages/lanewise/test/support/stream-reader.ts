@@ -41,7 +41,7 @@ export const formats: readonly Format[] = [
   },
 ];
 
-/** A source that records what is read, and may lag behind. */
+/** A source that records the reads, and may lag behind. */
 export class Recorder implements RandomAccess {
   readonly reads: [from: number, to: number][] = [];
   readonly bytes: Uint8Array;

@@ -141,7 +141,7 @@ export async function allInto(
   }
 }
 
-/** What a stream gives before its error, and the error. */
+/** The bytes of a stream before its error, and the error. */
 export async function untilError(stream: ReadableStream<Uint8Array>): Promise<{ given: Uint8Array; error: unknown }> {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];

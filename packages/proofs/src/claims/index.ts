@@ -6,7 +6,7 @@ import { proofsOf, rooms } from '../rooms.ts';
 import type { ModuleProofs } from '../rooms/room.ts';
 import { Coverage } from '../execute/coverage.ts';
 import { checkClaims } from './checks.ts';
-import type { Claim } from './claim.ts';
+import { Failure, type Claim } from './claim.ts';
 import { moduleCoverage, textCoverage } from './coverage.ts';
 import { flowOf } from './flow.ts';
 import { formOf, TEXT_FORM } from './form.ts';
@@ -28,6 +28,23 @@ const borrowedBy = (
     Object.hasOwn(borrowed, family) ? claimsOf(borrowed[family]).map((claim) => ({ ...claim, room: name })) : [],
   );
 
+/**
+ * The claim, which fails where a damaged kernel lacks what it looks for: a function, a loop, or a variable that an earlier
+ * iteration has not set.
+ */
+const refusing = (claim: Claim): Claim => ({
+  ...claim,
+  async prove() {
+    try {
+      await claim.prove();
+    } catch (error) {
+      throw error instanceof TypeError
+        ? new Failure(`the kernel is not of the form that is claimed: ${error.message}`)
+        : error;
+    }
+  },
+});
+
 /** All claims about a module, whatever its bytes are. Claims about results mark the code that they execute in `coverage`. */
 export function kernelClaims(kernel: Kernel, coverage = new Coverage(kernel.bytes.length)): Claim[] {
   const proofs = proofsOf(kernel.family);
@@ -36,6 +53,7 @@ export function kernelClaims(kernel: Kernel, coverage = new Coverage(kernel.byte
   return [
     ...checkClaims(kernel),
     ...results,
+    ...(proofs.everyLength?.(kernel) ?? []).map(refusing),
     moduleCoverage(kernel, results, coverage),
     thresholdsClaim(kernel, results, coverage),
     ...boundsClaims(kernel),

@@ -35,7 +35,21 @@ export { Stopped, type Event, type Range, type Ranges } from './run.ts';
 
 const PAGE_BYTES = 65536;
 
+/**
+ * A loop that is run once, for an induction: `enter` gets the locals when the loop is reached, and may give those that the loop
+ * changes other values; `again` gets them where the loop would be repeated, and says whether it is. After it the run goes on.
+ */
+export interface Cut<V> {
+  /** The offset of the instruction `loop`. */
+  readonly at: number;
+  enter(locals: Value<V>[], changed: readonly number[]): void;
+  again(condition: Term, locals: readonly Value<V>[]): boolean;
+}
+
 export interface MachineOptions<V> {
+  readonly cut?: Cut<V> | undefined;
+  /** What conditions are, by the case that a claim is about. */
+  readonly assume?: ReadonlyMap<Term, number> | undefined;
   /** The domain of i64; terms of 64 bits unless given. */
   readonly integers64?: Integers64<V>;
   readonly ranges?: Ranges;
@@ -64,11 +78,22 @@ const OPERATIONS: ReadonlyMap<Opcode, Operation> = new Map(
 
 type Locals<V> = Value<V>[];
 
+/** The locals that a loop changes. */
+function changedIn(code: readonly Instruction[], loop: number): number[] {
+  const changed = new Set<number>();
+  for (let i = loop + 1; ; i++) {
+    const step = code[i];
+    if (step.op === 'end' && step.opens === loop) return [...changed].sort((x, y) => x - y);
+    if (step.op === 'local.set' || step.op === 'local.tee') changed.add(step.local);
+  }
+}
+
 export class Machine<V = Term> {
   readonly #module: DecodedModule;
   readonly #run: Run<V>;
   readonly #mostSteps: number;
   readonly #coverage: Coverage | undefined;
+  readonly #cut: Cut<V> | undefined;
   #ranges: Ranges;
   readonly #instead: ReadonlyMap<string, Instead[string]>;
   #steps = 0;
@@ -77,6 +102,7 @@ export class Machine<V = Term> {
     this.#module = module;
     this.#mostSteps = options.mostSteps ?? 100e6;
     this.#coverage = options.coverage;
+    this.#cut = options.cut;
     this.#run = new Run<V>({
       // If no domain is given, V is Term: the type parameter's default, and the only type that fits.
       integers64: options.integers64 ?? (bits64 as unknown as Integers64<V>),
@@ -84,6 +110,7 @@ export class Machine<V = Term> {
       memoryBytes: (module.memory?.minimum ?? 0) * PAGE_BYTES,
       memorySecret: options.memorySecret ?? false,
       bases: new Bases(options.bases),
+      assume: options.assume,
     });
     this.#ranges = options.ranges ?? {};
     this.#instead = new Map(Object.entries(options.instead ?? {}));
@@ -156,8 +183,12 @@ export class Machine<V = Term> {
 
   /** Runs an exported function and returns its result, if it has one: a term for i32, a value of the domain for i64. */
   call(name: string, ...parameters: readonly (number | bigint | Term | V)[]): Term | V | undefined {
-    const callee = exported(this.#module, name);
-    if (callee.type.parameters.length !== parameters.length) throw new Error(`${name} has other parameters`);
+    return this.callFunction(exported(this.#module, name), ...parameters);
+  }
+
+  /** Runs any function of the module. */
+  callFunction(callee: DecodedFunction, ...parameters: readonly (number | bigint | Term | V)[]): Term | V | undefined {
+    if (callee.type.parameters.length !== parameters.length) throw new Error(`${callee.name} has other parameters`);
     const { stack } = this.#run;
     stack.length = 0;
     for (const parameter of parameters) {
@@ -237,8 +268,11 @@ export class Machine<V = Term> {
       case 'i64.const':
         stack.push(run.integers64.constant(BigInt.asUintN(64, instruction.value)));
         return at;
-      case 'block':
       case 'loop':
+        if (instruction.at === this.#cut?.at) this.#cut.enter(locals, changedIn(code, at));
+        heights[at] = stack.length;
+        return at;
+      case 'block':
         heights[at] = stack.length;
         return at;
       case 'if': {
@@ -251,7 +285,9 @@ export class Machine<V = Term> {
       case 'end':
         return at;
       case 'br_if':
-        if (!this.#decides(instruction)) return at;
+        if (this.#cut && code[instruction.opens]?.at === this.#cut.at) {
+          if (!this.#cut.again(run.word(), locals)) return at;
+        } else if (!this.#decides(instruction)) return at;
         return this.#branch(instruction.opens, code, heights);
       case 'br':
         return this.#branch(instruction.opens, code, heights);

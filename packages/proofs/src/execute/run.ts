@@ -61,6 +61,8 @@ export interface RunOptions<V> {
   readonly memoryBytes: number;
   readonly memorySecret: boolean;
   readonly bases: Bases;
+  /** What conditions are, by assumption. */
+  readonly assume: ReadonlyMap<Term, number> | undefined;
 }
 
 export class Run<V> {
@@ -73,13 +75,15 @@ export class Run<V> {
   function = -1;
   readonly #follow: Assignment | undefined;
   readonly #bases: Bases;
+  readonly #assume: ReadonlyMap<Term, number> | undefined;
   /** 1 at each address that instructions wrote to. */
   readonly #written: Uint8Array;
   /** 1 at each address that may be read, or written; `undefined` if all may. */
   #reads: Uint8Array | undefined;
   #writes: Uint8Array | undefined;
 
-  constructor({ integers64, follow, memoryBytes, memorySecret, bases }: RunOptions<V>) {
+  constructor({ integers64, follow, memoryBytes, memorySecret, bases, assume }: RunOptions<V>) {
+    this.#assume = assume;
     this.integers64 = integers64;
     this.#follow = follow;
     this.#bases = bases;
@@ -132,6 +136,8 @@ export class Run<V> {
   decide(term: Term, decision: Decision): number {
     const number = numberOf(term);
     if (number !== undefined) return number;
+    const assumed = this.#assume?.get(term);
+    if (assumed !== undefined && !term.secret) return assumed;
     if (term.secret) this.record('leak', decision);
     if (this.#follow) return Number(evaluate(term, this.#follow));
     throw term.secret

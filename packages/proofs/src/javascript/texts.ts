@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { modules } from '../../../lanewise/scripts/rooms.ts';
 import { generated } from '../../../lanewise/scripts/generate.ts';
 import { familyOf, rangesOf, type Family, type MapRange } from '../kernels.ts';
+import { hasClaims } from '../unproven.ts';
 import type { Coverage } from '../execute/coverage.ts';
 
 const PAGE_BYTES = 65536;
@@ -28,7 +29,7 @@ export interface KernelText {
 }
 
 export const texts: readonly KernelText[] = modules.flatMap(({ name, pages, map, text }) => {
-  if (!text) return [];
+  if (!text || !hasClaims(name)) return [];
   const family = familyOf(name);
   return [
     {

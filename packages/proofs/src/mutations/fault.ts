@@ -42,4 +42,13 @@ export const byTopics = (...topics: readonly string[]): Found => ({ by: 'topics'
 /** In code that runs for one value of a parameter: by coverage. */
 export const UNCOVERED = byTopics('coverage');
 
+/**
+ * A length chosen without a comparison: by an address, by data, by a counter in a vector. Neither the lists of public numbers
+ * nor coverage see it, and no claim about results has the length.
+ */
+export const atSomeLength = (...topics: readonly string[]): Found => ({ by: 'topics', topics });
+/** A number of iterations, in a loop whose iterations are alike. */
+export const INDUCTION = atSomeLength('induction');
+export const EVERY_LENGTH = atSomeLength('every length');
+
 export const onlyBy = (kind: string): Found => ({ by: 'kind', kind });

@@ -32,11 +32,20 @@ export function kindOf(claim: Claim): string {
  * Kinds that also find the faults of other kinds: the hash of the bytes finds all faults; most of these faults have
  * uses of public numbers that are not in the list; and every claim that fails leaves code that is not covered.
  */
-export const UNSPECIFIC: readonly string[] = ['golden', 'public numbers', 'coverage'];
+export const UNSPECIFIC: readonly string[] = [
+  'golden',
+  'public numbers',
+  'coverage',
+  'every length',
+  'induction',
+  // A block after any number depends on the offsets, which claims of the kind OCB are about.
+  'OCB encrypt',
+  'OCB decrypt',
+];
 
 /**
  * Kinds without a fault in a kernel. Known answers prove nothing; threshold claims are about the other claims, which
  * must reach the thresholds; and wiping after a call is done by the modules around a kernel: wiping.test.ts changes
- * their recorded calls.
+ * their recorded calls. The start of BLAKE2 copies a table, and its compressions find a wrong one, too.
  */
-export const WITHOUT: readonly string[] = ['known answers', 'thresholds', 'wiped after every call'];
+export const WITHOUT: readonly string[] = ['known answers', 'start', 'thresholds', 'wiped after every call'];

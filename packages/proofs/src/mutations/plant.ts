@@ -40,6 +40,20 @@ export function ifEqual(n: Local<'i32'>, value: number): Expression<'i32'> {
   return i32.xor(i32.shr_u(i32.or(x, i32.sub(0, x)), 31), 1);
 }
 
+/** All ones if a word of memory has one value, else zero. */
+export function ifWord(address: number, value: number): Expression<'i32'> {
+  const x = i32.xor(i32.load(0, address), value);
+  return i32.sub(i32.shr_u(i32.or(x, i32.sub(0, x)), 31), 1);
+}
+
+/**
+ * Two words in memory, zero and all ones, of which an address chooses by one bit of a number; and the expression for the chosen
+ * one.
+ */
+export const choice = (at: number): Statement => i32.store(0, at + 4, -1);
+export const chosen = (at: number, n: Local<'i32'>, bit: number): Expression<'i32'> =>
+  i32.load(i32.shr_u(i32.and(n, 2 ** bit), bit - 2), at);
+
 export const flip = (address: number): Statement => i32.store(0, address, i32.xor(i32.load(0, address), 1));
 export const unless = (condition: Operand<'i32'>, otherwise: Statement): Statement =>
   when(i32.eqz(condition), otherwise);

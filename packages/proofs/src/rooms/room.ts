@@ -43,6 +43,8 @@ export interface ModuleProofs {
   readonly results: (kernel: Kernel) => Claim[];
   /** The same claims about the text of the `js` engine, if the module has one. */
   readonly textResults: (text: KernelText) => Claim[];
+  /** Claims about every length that a call may have. Their contracts are proved by induction, and by claims about results. */
+  readonly everyLength?: (kernel: Kernel) => Claim[];
   /** Calls that are followed without values, for bounds. */
   readonly bounds: (kernel: FlowKernel, form: CallForm) => Claim[];
   /** Ways to call a kernel by one number, for messages of up to `most` bytes, for the claims "left in memory". */

@@ -57,6 +57,20 @@ const worker: ClusterWorker | string = await createWorker('ftp://127.0.0.1', { a
 if (worker !== '"queue" expected a URL of redis://, rediss:// or postgres://, got another text') throw new Error(String(worker));
 `;
 
+/** A database that another key doesn't open. */
+export const SQLITE = `
+import { openDatabase, type Database } from '@lanewise/sqlite/node.js';
+
+const db: Database = await openDatabase({ file: 'user.db', key: new Uint8Array(32) });
+await db.all('create table t(a)');
+await db.all('insert into t values (?)', [5]);
+const rows = await db.all('select a from t');
+if (rows[0].a !== 5) throw new Error('wrong row');
+await db.close();
+const other: unknown = await openDatabase({ file: 'user.db', key: new Uint8Array(32).fill(1) }).catch((error: unknown) => error);
+if (!(other instanceof Error) || !other.message.includes('wrong key')) throw new Error(String(other));
+`;
+
 /** The import depends on the format: see `importOf` in rows.ts. */
 const SODIUM = `
 sodium.ready.then(() => {

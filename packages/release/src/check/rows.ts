@@ -9,7 +9,7 @@ import { bundleOf, checkSize } from '../../../lanewise/scripts/check-size.ts';
 import { checkTools } from '../../../lanewise/scripts/check-tools.ts';
 import { published, workspace, type Published } from '../packages.ts';
 import type { User } from '../user.ts';
-import { AGE, CLUSTER, ORIGINALS, type Program } from './programs.ts';
+import { AGE, CLUSTER, ORIGINALS, type Program, SQLITE } from './programs.ts';
 import type { Allowed } from './rules.ts';
 
 export interface Row extends Allowed {
@@ -181,6 +181,14 @@ export const rows: readonly Row[] = [
         code: CLUSTER,
         options: { ...ofModules.options, skipLibCheck: true },
       },
+    ],
+  },
+  {
+    published: ofWorkspace('@lanewise/sqlite'),
+    files: ['dist/index.js', 'dist/index.d.ts', 'dist/node.js', 'dist/node.d.ts'],
+    types: ['--profile', 'esm-only'],
+    programs: [
+      { name: 'a database', type: 'module', code: SQLITE, options: { ...ofModules.options, skipLibCheck: true } },
     ],
   },
   { published: ofWorkspace('@lanewise/cli'), commands: ['lanewise'], files: ['dist/main.js'], uses: runCommand },

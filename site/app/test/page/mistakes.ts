@@ -34,7 +34,7 @@ export const mistakes: readonly Test[] = [
       const passphrase = 'a passphrase';
       await ask('ageLocks', { name: 'locked.bin', passphrase });
       const locked = await fileFrom('locked.bin.age');
-      await refused(app, sample('plain.txt', 100), passphrase, /no file that was encrypted with age/);
+      await refused(app, sample('plain.txt', 100), passphrase, /wasn't encrypted with age/);
       await refused(app, locked, 'wrong', /passphrase does not open/);
       await refused(app, new File([locked.slice(0, 70_000)], 'cut.age'), passphrase, /end of the file is missing/);
       const bytes = new Uint8Array(await locked.arrayBuffer());

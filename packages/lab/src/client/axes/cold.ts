@@ -5,6 +5,7 @@
  */
 import { decoded } from '../../../../lanewise/src/engine/bytes.ts';
 import type { KernelForm } from '../../kernels/form.ts';
+import { hex } from '../bytes.ts';
 import { describe, randomWork, type ClientContest, type Context, type Findings } from '../contest.ts';
 import { messageOf } from '../checks.ts';
 import { ALWAYS, THOROUGH } from '../kinds.ts';
@@ -67,8 +68,6 @@ function unseen(bytes: Uint8Array, random: () => number): Uint8Array<ArrayBuffer
  */
 const PARTS = ['assemble', 'decode', 'compile', 'instantiate', 'first call'] as const;
 
-const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 async function parts(context: Context): Promise<Findings> {
   const { random, hooks } = context;
   const now = hooks.now ?? (() => performance.now());
@@ -85,7 +84,7 @@ async function parts(context: Context): Promise<Findings> {
       const start = now();
       const bytes = form.module().bytes();
       const assembled = now();
-      const text = hexOf(bytes);
+      const text = hex(bytes);
       const decode = form.unpack ?? (() => decoded(text));
       const held = now();
       decode();

@@ -2,7 +2,7 @@
  * Long and short messages, convenient and inconvenient lengths: one contest for each length, so that every point of a
  * curve is a paired ratio. After D. J. Bernstein, "Salsa20 speed" (2005), §3, and the lengths that SUPERCOP measures.
  */
-import { randomWork, type ClientContest } from '../contest.ts';
+import { about, randomWork, type ClientContest } from '../contest.ts';
 import { casesOf, type Who } from '../field.ts';
 import { ALWAYS, FULL, THOROUGH } from '../kinds.ts';
 import type { Kind } from '../messages.ts';
@@ -24,33 +24,10 @@ const few: readonly number[] = [8, 64, 576, 4096, 65536];
  * Each block boundary up to 1 KiB with both its neighbours; then boundaries of groups and chunks; the columns of eBACS.
  */
 const sparse: readonly number[] = [
-  0,
-  1,
-  2,
-  3,
-  8,
-  16,
-  31,
-  32,
-  33,
-  96,
+  ...[0, 1, 2, 3, 8, 16, 31, 32, 33, 96, 575, 577, 1023, 1025, 1499, 1500, 2047, 2049, 4095, 4097],
   ...around(steps(64, 512, 64)),
-  ...steps(576, 1024, 64),
-  575,
-  577,
-  1023,
-  1025,
-  ...steps(1280, 4096, 256),
-  1499,
-  1500,
-  2047,
-  2049,
-  4095,
-  4097,
-  ...steps(5120, 8192, 1024),
-  16 * KIB,
-  64 * KIB,
-  MIB,
+  ...[...steps(576, 1024, 64), ...steps(1280, 4096, 256), ...steps(5120, 8192, 1024)],
+  ...[16 * KIB, 64 * KIB, MIB],
 ];
 
 const veryLong = 16 * MIB;
@@ -68,19 +45,16 @@ function contest(curve: LengthCurve, length: number, kinds: readonly Kind[], ran
     ours: columns.has(length) && scalar ? ['auto', 'scalar'] : ['auto'],
     rivals: length > MIB ? [] : rivals,
   };
-  return {
+  return about(operation, {
     id: `length/${operation.id}/${length}`,
     axis: 'length',
-    form: 'rounds',
-    primitive: operation.primitive,
-    operation: operation.operation,
     title: `${operation.primitive}, ${operation.operation}: length ${length}`,
     parameters: { length },
     kinds,
     rank,
     plan: CURVE,
     prepare: async ({ random }) => casesOf(operation, who, await randomWork(operation, length, random), length),
-  };
+  });
 }
 
 const inDefault = new Set([...few, ...sparse, 1536, veryLong]);

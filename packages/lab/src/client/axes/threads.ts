@@ -5,7 +5,7 @@
 import type { createPool as CreatePool, Pool } from 'lanewise/pool.js';
 import { joined } from '../bytes.ts';
 import { messageOf } from '../checks.ts';
-import { describe, faultIn, NODE_LIKE, type Absence, type ClientCase, type ClientContest } from '../contest.ts';
+import { about, describe, faultIn, NODE_LIKE, type Absence, type ClientCase, type ClientContest } from '../contest.ts';
 import { startCrew, type Crew } from '../crew.ts';
 import { ALWAYS, FULL } from '../kinds.ts';
 import type { Kind } from '../messages.ts';
@@ -150,46 +150,45 @@ async function peers(common: Common, crew: Crew): Promise<(ClientCase | Absence)
 const isCase = (item: ClientCase | Absence): item is ClientCase => 'run' in item;
 const isAbsence = (item: ClientCase | Absence): item is Absence => 'reason' in item;
 
-const contest = (entry: ThreadsEntry, bytes: number, kinds: readonly Kind[]): ClientContest => ({
-  id: `${POOLS}${entry.id}/${bytes}`,
-  axis: 'parallel',
-  form: 'rounds',
-  ...entry.operation,
-  title: `${entry.operation.primitive}, ${entry.operation.operation}, ${bytes / MIB} MiB: threads of a pool`,
-  parameters: { length: bytes },
-  kinds,
-  places: ['page', 'worker', 'node', 'bun', 'deno'],
-  // Pools are what users get: they come before the crews that share a message by hand.
-  rank: 1,
-  plan: PLAN,
-  async prepare({ random, surroundings }) {
-    const { createPool } = await import('lanewise/pool.js');
-    const made: Pool[] = [];
-    let crew: Crew | undefined;
-    const end = (): void => {
-      crew?.end();
-      for (const pool of made) void pool.close();
-    };
-    try {
-      const work = await entry.begin(bytes, random).catch(messageOf);
-      if (typeof work === 'string')
-        return { cases: [], absent: [{ case: ONE_THREAD, contestant: 'lanewise', reason: work }] };
-      const whole = await outputOf(work, (take) => work.run(take));
-      whole.set(work.beginning);
-      const common: Common = { entry, work, whole };
-      crew = await startCrew(cores(), surroundings);
-      const found = [
-        await ours(common, ONE_THREAD, 0, (take) => work.run(take)),
-        ...(await pools(common, createPool, made)),
-        ...(await peers(common, crew)),
-      ];
-      return { cases: found.filter(isCase), absent: found.filter(isAbsence), end };
-    } catch (error) {
-      end();
-      throw error;
-    }
-  },
-});
+const contest = (entry: ThreadsEntry, bytes: number, kinds: readonly Kind[]): ClientContest =>
+  about(entry.operation, {
+    id: `${POOLS}${entry.id}/${bytes}`,
+    axis: 'parallel',
+    title: `${entry.operation.primitive}, ${entry.operation.operation}, ${bytes / MIB} MiB: threads of a pool`,
+    parameters: { length: bytes },
+    kinds,
+    places: ['page', 'worker', 'node', 'bun', 'deno'],
+    // Pools are what users get: they come before the crews that share a message by hand.
+    rank: 1,
+    plan: PLAN,
+    async prepare({ random, surroundings }) {
+      const { createPool } = await import('lanewise/pool.js');
+      const made: Pool[] = [];
+      let crew: Crew | undefined;
+      const end = (): void => {
+        crew?.end();
+        for (const pool of made) void pool.close();
+      };
+      try {
+        const work = await entry.begin(bytes, random).catch(messageOf);
+        if (typeof work === 'string')
+          return { cases: [], absent: [{ case: ONE_THREAD, contestant: 'lanewise', reason: work }] };
+        const whole = await outputOf(work, (take) => work.run(take));
+        whole.set(work.beginning);
+        const common: Common = { entry, work, whole };
+        crew = await startCrew(cores(), surroundings);
+        const found = [
+          await ours(common, ONE_THREAD, 0, (take) => work.run(take)),
+          ...(await pools(common, createPool, made)),
+          ...(await peers(common, crew)),
+        ];
+        return { cases: found.filter(isCase), absent: found.filter(isAbsence), end };
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+  });
 
 export const threads: readonly ClientContest[] = entries((room) => room.threads).flatMap((entry) =>
   SIZES.map(([bytes, kinds]) => contest(entry, bytes, kinds)),

@@ -2,14 +2,11 @@
  * blake3-jit: above 4 KiB its `hash` uses vectors, in WebAssembly that it generates; its objects are plain JavaScript.
  */
 import * as jit from 'blake3-jit';
-import { version } from '#packages';
 import { HASH_KEY, type FullHasher, type Hasher } from './contestant.ts';
+import { rival } from './rival.ts';
 
 export const blake3Jit: FullHasher = {
-  name: 'blake3-jit',
-  library: 'blake3-jit',
-  standing: 'rival',
-  version: version('blake3-jit'),
+  ...rival('blake3-jit'),
   hash: (message) => jit.hash(message),
   keyed: (message) => jit.createKeyed(HASH_KEY).update(message).finalize(),
   pieces(pieces) {

@@ -1,16 +1,14 @@
 /** blake3-wasm: the official crate without vectors. */
-import { blake3Wasm as load, version } from '#packages';
+import { blake3Wasm as load } from '#packages';
 import { HASH_KEY, type FullHasher } from './contestant.ts';
+import { rival } from './rival.ts';
 import { needWebAssembly } from './needs.ts';
 
 needWebAssembly();
 const wasm = await load();
 
 export const blake3Wasm: FullHasher = {
-  name: 'blake3-wasm',
-  library: 'blake3-wasm',
-  standing: 'rival',
-  version: version('blake3-wasm'),
+  ...rival('blake3-wasm'),
   hash: (message) => wasm.createHash().update(message).digest(),
   keyed: (message) => wasm.createKeyed(HASH_KEY).update(message).digest(),
   pieces(pieces) {

@@ -1,18 +1,14 @@
 /** hacl-wasm: HACL*, verified in F*, compiled to WebAssembly without vectors. It allocates its results. */
-import { hacl as load, version } from '#packages';
+import { hacl as load } from '#packages';
 import { TAG_BYTES, type Aead, type Contestant } from './contestant.ts';
+import { rival } from './rival.ts';
 import { needWebAssembly } from './needs.ts';
 
 needWebAssembly();
 const { Chacha20Poly1305, SHA2 } = await load();
 const none = new Uint8Array();
 
-export const hacl: Contestant = {
-  name: 'hacl-wasm',
-  library: 'hacl-wasm',
-  standing: 'rival',
-  version: version('hacl-wasm'),
-};
+export const hacl: Contestant = rival('hacl-wasm');
 
 export const haclAead = (key: Uint8Array, nonce: Uint8Array): Aead => ({
   seal: (plaintext) => Chacha20Poly1305.aead_encrypt(key, nonce, none, plaintext),

@@ -1,6 +1,6 @@
 /** hash-wasm: hand-tuned C compiled to WebAssembly, without vectors. */
-import { version } from '#packages';
 import { HASH_KEY, type FullHasher } from './contestant.ts';
+import { rival } from './rival.ts';
 import { needWebAssembly } from './needs.ts';
 
 needWebAssembly();
@@ -17,10 +17,7 @@ const [plain, keyed, long, sha256] = await Promise.all([
 ]);
 
 export const hashWasmBlake3: FullHasher = {
-  name: 'hash-wasm',
-  library: 'hash-wasm',
-  standing: 'rival',
-  version: version('hash-wasm'),
+  ...rival('hash-wasm'),
   hash: (message) => plain.init().update(message).digest('binary'),
   keyed: (message) => keyed.init().update(message).digest('binary'),
   pieces(pieces) {

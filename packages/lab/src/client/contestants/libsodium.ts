@@ -1,6 +1,6 @@
 /** libsodium.js: C compiled to WebAssembly. It takes no output buffers and allocates its results. */
-import { version } from '#packages';
 import type { CipherContestant, MacContestant } from './contestant.ts';
+import { rival } from './rival.ts';
 import { needWebAssembly } from './needs.ts';
 
 needWebAssembly();
@@ -8,10 +8,7 @@ const { default: sodium } = await import('libsodium-wrappers-sumo');
 await sodium.ready;
 
 export const libsodium: CipherContestant & MacContestant = {
-  name: 'libsodium.js',
-  library: 'libsodium.js',
-  standing: 'rival',
-  version: version('libsodium-wrappers-sumo'),
+  ...rival('libsodium.js', 'libsodium-wrappers-sumo'),
   aead: (name, key, nonce) =>
     name === 'xchacha20poly1305'
       ? {

@@ -4,8 +4,8 @@ import { ChaCha20Poly1305 } from '@stablelib/chacha20poly1305';
 import { oneTimeAuth } from '@stablelib/poly1305';
 import { hash } from '@stablelib/sha256';
 import { XChaCha20Poly1305 } from '@stablelib/xchacha20poly1305';
-import { version } from '#packages';
 import type { CipherContestant, MacContestant } from './contestant.ts';
+import { rival } from './rival.ts';
 
 /** Its nonce argument starts with the counter. */
 const COUNTER_BYTES = 4;
@@ -16,10 +16,7 @@ const opened = (plaintext: Uint8Array | null): Uint8Array => {
 };
 
 export const stablelib: CipherContestant & MacContestant = {
-  name: 'stablelib',
-  library: 'stablelib',
-  standing: 'rival',
-  version: version('@stablelib/chacha20poly1305'),
+  ...rival('stablelib', '@stablelib/chacha20poly1305'),
   aead: (name, key, nonce) => {
     const cipher = name === 'xchacha20poly1305' ? new XChaCha20Poly1305(key) : new ChaCha20Poly1305(key);
     return {
@@ -38,4 +35,4 @@ export const stablelib: CipherContestant & MacContestant = {
   poly1305: (key) => (message) => oneTimeAuth(key, message),
 };
 
-export const stablelibSha256 = { ...stablelib, version: version('@stablelib/sha256'), hash };
+export const stablelibSha256 = { ...rival('stablelib', '@stablelib/sha256'), hash };

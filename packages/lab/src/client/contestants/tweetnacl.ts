@@ -3,8 +3,8 @@
  * rest.
  */
 import nacl from 'tweetnacl';
-import { version } from '#packages';
 import { TAG_BYTES, type MacContestant } from './contestant.ts';
+import { rival } from './rival.ts';
 
 /** The package exports these functions without declaring them. */
 interface LowLevel {
@@ -20,10 +20,7 @@ interface LowLevel {
 const { lowlevel } = nacl as unknown as { lowlevel: LowLevel };
 
 export const tweetnacl: MacContestant = {
-  name: 'tweetnacl',
-  library: 'tweetnacl',
-  standing: 'rival',
-  version: version('tweetnacl'),
+  ...rival('tweetnacl'),
   poly1305: (key) => (message) => {
     const tag = new Uint8Array(TAG_BYTES);
     lowlevel.crypto_onetimeauth(tag, 0, message, 0, message.length, key);

@@ -1,14 +1,9 @@
 /** age-encryption (typage): age in JavaScript, with @noble's ciphers, through streams of the platform. */
 import { Decrypter, Encrypter, Stanza } from 'age-encryption';
-import { version } from '#packages';
 import type { Contestant } from './contestant.ts';
+import { rival } from './rival.ts';
 
-export const ageEncryption: Contestant = {
-  name: 'age-encryption',
-  library: 'age-encryption',
-  standing: 'rival',
-  version: version('age-encryption'),
-};
+export const ageEncryption: Contestant = rival('age-encryption');
 
 type ByteStream = ReadableStream<Uint8Array>;
 

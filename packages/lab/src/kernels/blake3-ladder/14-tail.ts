@@ -6,7 +6,7 @@
 import { CV, CV_BYTES, CVS, STAGE, STAGE_BYTES } from '../../../../lanewise/src/blake3/map.ts';
 import { blake3Module, type Functions } from '../../../../lanewise/src/blake3/module.ts';
 import { compiled, hasRelaxed } from '../instances.ts';
-import { compress } from './6-message-words.ts';
+import { compress } from './generated/6-message-words.ts';
 import { BLOCK_BYTES, CHUNK_BYTES, CV_WORDS, IV, PARENT } from './specification.ts';
 import { newStack, place, unite } from './tree-in-place.ts';
 

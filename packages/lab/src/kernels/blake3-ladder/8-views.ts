@@ -2,9 +2,9 @@
  * Step 8: a little-endian host reads words where the bytes of the message are, through a view. Only the last block of a
  * message is still put together from bytes. The digest is the first words of the stack as they lie in memory.
  */
-import { readLast } from './5-no-copies.ts';
-import { compress } from './6-message-words.ts';
-import { hash as hashOfBytes } from './7-buffers.ts';
+import { readLast } from './generated/5-no-copies.ts';
+import { compress } from './generated/6-message-words.ts';
+import { hash as hashOfBytes } from './generated/7-buffers.ts';
 import { BLOCK_BYTES, BLOCK_WORDS, CHUNK_BYTES, CHUNK_END, CHUNK_START, CV_WORDS, IV } from './specification.ts';
 import { finish, newStack } from './tree-in-place.ts';
 

@@ -13,8 +13,8 @@ import { Module } from '../../../../lanewise/src/wasm/module.ts';
 import type { Statement } from '../../../../lanewise/src/wasm/types.ts';
 import { masksOf } from '../../../../lanewise/src/words/locals.ts';
 import { compiled, hasRelaxed } from '../instances.ts';
-import { compress } from './6-message-words.ts';
-import { hash as hashOfBytes } from './7-buffers.ts';
+import { compress } from './generated/6-message-words.ts';
+import { hash as hashOfBytes } from './generated/7-buffers.ts';
 import { chunk, viewed } from './8-views.ts';
 import { CHUNK_BYTES, CV_WORDS } from './specification.ts';
 import { finish, newStack, place } from './tree-in-place.ts';
@@ -24,7 +24,19 @@ export function groupsModule(relaxed: boolean): Module {
   const module = new Module(PAGES);
   module.data(MASKS, masksOf(rotations.counts, rotations.multiplied));
   const lanes = defineLaneNodes(module, defineRounds(module, relaxed));
-  const nodes = ({ address, count, stride, blocks, tail, low, high, step, flags, first, last }: NodesCall): Statement =>
+  const nodes = ({
+    address,
+    count,
+    stride,
+    blocks,
+    tail,
+    low,
+    high,
+    step,
+    flags,
+    first,
+    last,
+  }: Omit<NodesCall, 'out'>): Statement =>
     lanes(address, count, stride, blocks, tail, low, high, step, flags, first, last, CVS);
   const chunks = module.define('chunks', ['i32', 'i32', 'i32'], undefined, (_, count, low, high) => [
     initialValue,

@@ -8,10 +8,10 @@ import {
   type CipherContestant,
   type Contestant,
 } from '../../client/contestants/contestant.ts';
+import { inNode, library, natives, webCrypto } from '../../client/entrants.ts';
 import {
   allocated,
   asynchronous,
-  native,
   synchronous,
   type Entrant,
   type Operation,
@@ -95,49 +95,29 @@ export const aeadPerformer = (name: AeadName, direction: Direction, contestant: 
   });
 
 const noble = async () => (await import('../../client/contestants/noble.ts')).nobleCiphers;
-const node = async () => (await import('#packages')).nodeContestants();
 
 /** Contestants that have ChaCha20-Poly1305 with its 12-byte nonce only. */
 const ietfOnly = (direction: Direction): Entrant[] => [
-  {
-    library: 'hacl-wasm',
-    async load() {
-      const { hacl, haclAead } = await import('../../client/contestants/hacl.ts');
-      return [aeadPerformer('chacha20poly1305', direction, hacl, haclAead)];
-    },
-  },
-  {
-    library: 'WebCrypto',
-    async load() {
-      const { webCrypto, chacha20Poly1305Open, chacha20Poly1305Seal } =
-        await import('../../client/contestants/webcrypto.ts');
-      if (direction === 'seal') return [asynchronous(webCrypto, chacha20Poly1305Seal)];
-      if (direction === 'open') return [asynchronous(webCrypto, chacha20Poly1305Open)];
-      return [
-        asynchronous(webCrypto, async (key, nonce) => {
-          const open = await chacha20Poly1305Open(key, nonce);
-          return (sealed) => open(sealed).catch(() => REFUSED);
-        }),
-      ];
-    },
-  },
+  library('hacl-wasm', async () => {
+    const { hacl, haclAead } = await import('../../client/contestants/hacl.ts');
+    return aeadPerformer('chacha20poly1305', direction, hacl, haclAead);
+  }),
+  webCrypto(({ chacha20Poly1305Open, chacha20Poly1305Seal }, contestant) =>
+    asynchronous(
+      contestant,
+      direction === 'seal'
+        ? chacha20Poly1305Seal
+        : async (key, nonce) => {
+            const open = await chacha20Poly1305Open(key, nonce);
+            return direction === 'open' ? open : (sealed) => open(sealed).catch(() => REFUSED);
+          },
+    ),
+  ),
 ];
 
-/** C libraries are measured while sealing only: opening is the same work in another order. */
-const compiled: Entrant = {
-  library: 'native',
-  nodeOnly: true,
-  load: async () => (await node()).nativeCiphers('chacha20poly1305', ['libsodium', 'libgcrypt']).map(native),
-};
-
 function operation(name: AeadName, primitive: string, direction: Direction): Operation {
-  const entrant = (library: string, load: () => Promise<readonly CipherContestant[]>): Entrant => ({
-    library,
-    load: async () =>
-      (await load()).map((contestant) =>
-        aeadPerformer(name, direction, contestant, (key, nonce) => contestant.aead(name, key, nonce)),
-      ),
-  });
+  const performer = (contestant: CipherContestant): Performer =>
+    aeadPerformer(name, direction, contestant, (key, nonce) => contestant.aead(name, key, nonce));
   const example = examples[name];
   return {
     id: `${name}/${direction}`,
@@ -151,19 +131,19 @@ function operation(name: AeadName, primitive: string, direction: Direction): Ope
       return { key, nonce, ...workOf(direction, plaintext, sealed) };
     },
     entrants: [
-      entrant('lanewise', async () => {
+      library('lanewise', async () => {
         const { auto, lanewiseEngines } = await import('../../client/contestants/lanewise.ts');
-        return [auto, ...lanewiseEngines];
+        return [auto, ...lanewiseEngines].map(performer);
       }),
-      entrant('noble', async () => [await noble()]),
-      entrant('libsodium.js', async () => [(await import('../../client/contestants/libsodium.ts')).libsodium]),
-      entrant('stablelib', async () => [(await import('../../client/contestants/stablelib.ts')).stablelib]),
-      {
-        ...entrant('node:crypto', async () => [(await node()).nodeCrypto]),
-        nodeOnly: true,
-      },
+      library('noble', async () => performer(await noble())),
+      library('libsodium.js', async () => performer((await import('../../client/contestants/libsodium.ts')).libsodium)),
+      library('stablelib', async () => performer((await import('../../client/contestants/stablelib.ts')).stablelib)),
+      inNode('node:crypto', ({ nodeCrypto }) => performer(nodeCrypto)),
       ...(name === 'chacha20poly1305' ? ietfOnly(direction) : []),
-      ...(name === 'chacha20poly1305' && direction === 'seal' ? [compiled] : []),
+      // C libraries are measured while sealing only: opening is the same work in another order.
+      ...(name === 'chacha20poly1305' && direction === 'seal'
+        ? [natives('chacha20poly1305', ['libsodium', 'libgcrypt'])]
+        : []),
     ],
     knownAnswer: {
       key: unhex(example.key),

@@ -1,10 +1,10 @@
 /** BLAKE3: hash, keyed hash, hash of a message in pieces, and extended output. */
 import { joined, unhex } from '../../client/bytes.ts';
 import { HASH_KEY, type Hasher } from '../../client/contestants/contestant.ts';
+import { inNode, library } from '../../client/entrants.ts';
 import {
   native,
   synchronous,
-  type Entrant,
   type Operation,
   type Performer,
   type SynchronousStart,
@@ -67,27 +67,6 @@ const performers = (form: Form, ...hashers: readonly Hasher[]): Performer[] =>
     return start ? [synchronous(hasher, start)] : [];
   });
 
-/**
- * The official crate runs in its own process, and is measured for the operation where its vectors make a difference.
- */
-const official: Entrant = {
-  library: 'native',
-  nodeOnly: true,
-  async load() {
-    const { nativeBlake3 } = await (await import('#packages')).nodeContestants();
-    return nativeBlake3.map(native);
-  },
-};
-
-const hashWasm = (form: Form): Entrant => ({
-  library: 'hash-wasm',
-  async load() {
-    const { HASH_WASM_XOF, hashWasmBlake3 } = await import('../../client/contestants/hash-wasm.ts');
-    const [performer] = performers(form, hashWasmBlake3);
-    return [form === 'xof' ? { ...performer, takes: (bytes) => bytes === HASH_WASM_XOF } : performer];
-  },
-});
-
 function operation(id: string, name: string, form: Form): Operation {
   const noble = async () => (await import('../../client/contestants/noble.ts')).nobleBlake3;
   const data = (message: Uint8Array): Pick<Work, 'data' | 'room'> =>
@@ -104,36 +83,29 @@ function operation(id: string, name: string, form: Form): Operation {
       return { key, nonce, ...work, expected: joined(start(key, nonce)(work.data, new Uint8Array(work.room))) };
     },
     entrants: [
-      {
-        library: 'lanewise',
-        async load() {
-          const { auto, lanewiseEngines } = await import('../../client/contestants/lanewise.ts');
-          return performers(form, auto, ...lanewiseEngines);
-        },
-      },
-      { library: 'noble', load: async () => performers(form, await noble()) },
-      {
-        library: 'blake3-jit',
-        async load() {
-          const { blake3Jit, blake3JitInto } = await import('../../client/contestants/blake3-jit.ts');
-          return performers(form, blake3Jit, ...(form === 'hash' ? [blake3JitInto] : []));
-        },
-      },
-      hashWasm(form),
-      {
-        library: 'blake3-wasm',
-        load: async () => performers(form, (await import('../../client/contestants/blake3-wasm.ts')).blake3Wasm),
-      },
-      ...(form === 'xof'
-        ? []
-        : [
-            {
-              library: 'fuzdev',
-              load: async () => performers(form, (await import('../../client/contestants/fuzdev.ts')).fuzdevBlake3),
-            },
-          ]),
-      ...(form === 'hash' ? [official] : []),
-    ],
+      library('lanewise', async () => {
+        const { auto, lanewiseEngines } = await import('../../client/contestants/lanewise.ts');
+        return performers(form, auto, ...lanewiseEngines);
+      }),
+      library('noble', async () => performers(form, await noble())),
+      library('blake3-jit', async () => {
+        const { blake3Jit, blake3JitInto } = await import('../../client/contestants/blake3-jit.ts');
+        return performers(form, blake3Jit, ...(form === 'hash' ? [blake3JitInto] : []));
+      }),
+      library('hash-wasm', async () => {
+        const { HASH_WASM_XOF, hashWasmBlake3 } = await import('../../client/contestants/hash-wasm.ts');
+        const [performer] = performers(form, hashWasmBlake3);
+        return form === 'xof' ? { ...performer, takes: (bytes) => bytes === HASH_WASM_XOF } : performer;
+      }),
+      library('blake3-wasm', async () =>
+        performers(form, (await import('../../client/contestants/blake3-wasm.ts')).blake3Wasm),
+      ),
+      library('fuzdev', async () =>
+        performers(form, (await import('../../client/contestants/fuzdev.ts')).fuzdevBlake3),
+      ),
+      // The official crate runs in its own process, and is measured for the operation where its vectors make a difference.
+      inNode('native', ({ nativeBlake3 }) => nativeBlake3.map(native)),
+    ].filter(({ library: name }) => (name !== 'fuzdev' || form !== 'xof') && (name !== 'native' || form === 'hash')),
     knownAnswer: {
       key: HASH_KEY,
       nonce: new Uint8Array(),

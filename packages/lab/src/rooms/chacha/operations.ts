@@ -1,7 +1,8 @@
 /** ChaCha of RFC 8439 with 20, 12 and 8 rounds. */
 import { unhex } from '../../client/bytes.ts';
-import type { CipherContestant, MakeXor, ReducedRounds } from '../../client/contestants/contestant.ts';
-import { native, synchronous, workBy, type Entrant, type Operation, type Performer } from '../../client/operation.ts';
+import type { CipherContestant, MakeXor } from '../../client/contestants/contestant.ts';
+import { inNode, library, natives, noble, ours } from '../../client/entrants.ts';
+import { synchronous, workBy, type Entrant, type Operation, type Performer } from '../../client/operation.ts';
 import { aesCtr } from '../others/operations.ts';
 
 type Name = 'chacha20' | 'chacha12' | 'chacha8';
@@ -19,34 +20,15 @@ const keystreams: Readonly<Record<Name, string>> = {
     '838751b42d8ddd8a3d77f48825a2ba752cf4047cb308a5978ef274973be374c96ad848065871417b08f034e681fe46a93f7d5c61d1306614d4aaf257a7cff08b',
 };
 
-const own =
-  (name: Name): Entrant['load'] =>
-  async () => {
-    const { auto, lanewiseEngines } = await import('../../client/contestants/lanewise.ts');
-    return [auto, ...lanewiseEngines].map((contestant) => synchronous(contestant, contestant[name]));
-  };
-
-const one = (contestant: CipherContestant): Performer[] => [synchronous(contestant, contestant.chacha20)];
-
-const noble = async (): Promise<CipherContestant & ReducedRounds> =>
-  (await import('../../client/contestants/noble.ts')).nobleCiphers;
-
-const node = async () => (await import('#packages')).nodeContestants();
-
+const one = (contestant: CipherContestant): Performer => synchronous(contestant, contestant.chacha20);
+const byNoble = async (name: Name): Promise<MakeXor> =>
+  (await import('../../client/contestants/noble.ts')).nobleCiphers[name];
 /** All other libraries have 20 rounds only. */
 const others: readonly Entrant[] = [
-  { library: 'libsodium.js', load: async () => one((await import('../../client/contestants/libsodium.ts')).libsodium) },
-  { library: 'stablelib', load: async () => one((await import('../../client/contestants/stablelib.ts')).stablelib) },
-  {
-    library: 'node:crypto',
-    nodeOnly: true,
-    load: async () => one((await node()).nodeCrypto),
-  },
-  {
-    library: 'native',
-    nodeOnly: true,
-    load: async () => (await node()).nativeCiphers('chacha20', ['libsodium', 'libgcrypt']).map(native),
-  },
+  library('libsodium.js', async () => one((await import('../../client/contestants/libsodium.ts')).libsodium)),
+  library('stablelib', async () => one((await import('../../client/contestants/stablelib.ts')).stablelib)),
+  inNode('node:crypto', ({ nodeCrypto }) => one(nodeCrypto)),
+  natives('chacha20', ['libsodium', 'libgcrypt']),
 ];
 
 const encrypt = (name: Name, primitive: string, beside: readonly Operation[] = []): Operation => ({
@@ -55,16 +37,10 @@ const encrypt = (name: Name, primitive: string, beside: readonly Operation[] = [
   operation: 'encrypt',
   keyBytes: 32,
   nonceBytes: 12,
-  work: workBy(async (): Promise<MakeXor> => (await noble())[name]),
+  work: workBy(() => byNoble(name)),
   entrants: [
-    { library: 'lanewise', load: own(name) },
-    {
-      library: 'noble',
-      load: async () => {
-        const contestant = await noble();
-        return [synchronous(contestant, contestant[name])];
-      },
-    },
+    ours(async () => (await import('../../client/contestants/lanewise.ts')).auto[name]),
+    noble(() => byNoble(name)),
     ...(name === 'chacha20' ? others : []),
   ],
   knownAnswer: {

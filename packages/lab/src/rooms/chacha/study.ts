@@ -7,7 +7,8 @@ import type { MakeXor } from '../../client/contestants/contestant.ts';
 import { merged, randomWork } from '../../client/contest.ts';
 import { casesOf, type Who } from '../../client/field.ts';
 import { kernelCases, kernelCasesWithCode } from '../../client/kernel-cases.ts';
-import { synchronous, workBy, type Operation } from '../../client/operation.ts';
+import { noble, ours } from '../../client/entrants.ts';
+import { workBy, type Operation } from '../../client/operation.ts';
 import type { StudyContest } from '../../client/room.ts';
 import { chacha20 } from './operations.ts';
 
@@ -63,8 +64,6 @@ const subkeyBy =
     };
   };
 
-const lanewise = () => import('../../client/contestants/lanewise.ts');
-const noble = async () => (await import('../../client/contestants/noble.ts')).nobleCiphers;
 const nobleChacha = () => import('@noble/ciphers/chacha.js');
 
 const hchacha20: Operation = {
@@ -79,14 +78,8 @@ const hchacha20: Operation = {
       () => 32,
     )(message.length < 16 ? new Uint8Array(16) : message.slice(0, 16), key, nonce),
   entrants: [
-    {
-      library: 'lanewise',
-      async load() {
-        const [{ hchacha }, { auto, lanewiseEngines }] = await Promise.all([import('lanewise/chacha.js'), lanewise()]);
-        return [auto, ...lanewiseEngines].map((contestant) => synchronous(contestant, subkeyBy(hchacha)));
-      },
-    },
-    { library: 'noble', load: async () => [synchronous(await noble(), subkeyBy((await nobleChacha()).hchacha))] },
+    ours(async () => subkeyBy((await import('lanewise/chacha.js')).hchacha)),
+    noble(async () => subkeyBy((await nobleChacha()).hchacha)),
   ],
   // draft-irtf-cfrg-xchacha-03 §2.2.1
   knownAnswer: {
@@ -112,15 +105,8 @@ const xchacha20: Operation = {
   nonceBytes: 24,
   work: workBy(async () => xorBy((await nobleChacha()).xchacha20)),
   entrants: [
-    {
-      library: 'lanewise',
-      async load() {
-        const [{ xchacha20: cipher }, contestants] = await Promise.all([import('lanewise/chacha.js'), lanewise()]);
-        const { auto, lanewiseEngines } = contestants;
-        return [auto, ...lanewiseEngines].map((contestant) => synchronous(contestant, xorBy(cipher)));
-      },
-    },
-    { library: 'noble', load: async () => [synchronous(await noble(), xorBy((await nobleChacha()).xchacha20))] },
+    ours(async () => xorBy((await import('lanewise/chacha.js')).xchacha20)),
+    noble(async () => xorBy((await nobleChacha()).xchacha20)),
   ],
   // draft-irtf-cfrg-xchacha-03 §A.3.2, with a counter of 0.
   knownAnswer: {

@@ -2,17 +2,12 @@
  * Disk encryption: Adiantum and HPolyC with XChaCha12, one page, and many pages in one call; beside them AES-256-XTS.
  */
 import { joined, unhex } from '../../client/bytes.ts';
-import {
-  native,
-  synchronous,
-  type Entrant,
-  type Operation,
-  type SynchronousStart,
-  type Work,
-} from '../../client/operation.ts';
+import { byJavaScript, natives, ours } from '../../client/entrants.ts';
+import type { Operation, SynchronousStart, Work } from '../../client/operation.ts';
 import { aesCtr, aesXts } from '../others/operations.ts';
 
-type Disk = typeof import('lanewise/disk.js');
+const library = () => import('lanewise/disk.js');
+type Disk = Awaited<ReturnType<typeof library>>;
 
 /** Page sizes. Shorter messages are one page, because whole pages are measured. */
 const SECTOR = 512;
@@ -44,17 +39,6 @@ const starts = {
 };
 type Name = keyof typeof starts;
 
-const own = (name: Name): Entrant => ({
-  library: 'lanewise',
-  async load() {
-    const [disk, { auto, lanewiseEngines }] = await Promise.all([
-      import('lanewise/disk.js'),
-      import('../../client/contestants/lanewise.ts'),
-    ]);
-    return [auto, ...lanewiseEngines].map((contestant) => synchronous(contestant, starts[name](disk)));
-  },
-});
-
 /** The operations of the Go module, which only encrypts pages whose tweak is their number. */
 const goOperations: Partial<Record<Name, string>> = {
   sectors: 'adiantum-sectors',
@@ -62,28 +46,6 @@ const goOperations: Partial<Record<Name, string>> = {
   'HPolyC sectors': 'hpolyc-sectors',
   'HPolyC pages': 'hpolyc-pages',
 };
-
-function nativeEntrants(name: Name): Entrant[] {
-  const operation = goOperations[name];
-  if (operation === undefined) return [];
-  const load = async () =>
-    (await (await import('#packages')).nodeContestants()).nativeCiphers(operation, ['adiantum']).map(native);
-  return [{ library: 'native', nodeOnly: true, load }];
-}
-
-/**
- * No other library that runs in every engine has these ciphers: the expected output comes from our own plain
- * JavaScript.
- */
-async function byJavaScript(name: Name, key: Uint8Array, tweak: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
-  const [disk, { select }] = await Promise.all([import('lanewise/disk.js'), import('lanewise/engine.js')]);
-  select('js');
-  try {
-    return joined(starts[name](disk)(key, tweak)(data, new Uint8Array(data.length)));
-  } finally {
-    select('auto');
-  }
-}
 
 /**
  * Computed by the Go module lukechampine.com/adiantum v1.1.1: 64 bytes of 3 under a key of ones, with the given tweak.
@@ -115,6 +77,7 @@ function pagesOf(message: Uint8Array, most: number): Uint8Array {
 
 function operation(name: Name, primitive: string, most: number, beside: readonly Operation[] = []): Operation {
   const { tweak, answer } = answers[name];
+  const go = goOperations[name];
   return {
     id: `${primitive.toLowerCase()}/${name.split(' ').at(-1)!}`,
     primitive,
@@ -123,10 +86,16 @@ function operation(name: Name, primitive: string, most: number, beside: readonly
     nonceBytes: 8,
     async work(message, key, nonce): Promise<Work> {
       const data = pagesOf(message, most);
-      const expected = await byJavaScript(name, key, nonce, data);
+      // No other library that runs in every engine has these ciphers.
+      const expected = await byJavaScript(library, (disk) =>
+        joined(starts[name](disk)(key, nonce)(data, new Uint8Array(data.length))),
+      );
       return { key, nonce, data, expected, room: expected.length };
     },
-    entrants: [own(name), ...nativeEntrants(name)],
+    entrants: [
+      ours(async () => starts[name](await library())),
+      ...(go === undefined ? [] : [natives(go, ['adiantum'])]),
+    ],
     knownAnswer: {
       key: new Uint8Array(32).fill(1),
       nonce: new Uint8Array(8).fill(tweak),

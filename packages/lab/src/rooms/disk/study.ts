@@ -1,6 +1,7 @@
 /** Contests of the study of disk encryption: what a sector of 512 bytes and one of 4096 cost, and pages around a block. */
 import { merged, randomWork } from '../../client/contest.ts';
 import { AUTO, casesOf, EVERYONE } from '../../client/field.ts';
+import { library } from '../../client/entrants.ts';
 import { synchronous, type Operation } from '../../client/operation.ts';
 import type { StudyContest } from '../../client/room.ts';
 import { aesXts } from '../others/operations.ts';
@@ -15,13 +16,10 @@ const aesXtsEverywhere = (sector: number): Operation => {
     ...operation,
     entrants: [
       ...operation.entrants,
-      {
-        library: 'noble',
-        async load() {
-          const { nobleAes, xtsByNoble } = await import('../../client/contestants/noble.ts');
-          return [synchronous(nobleAes, xtsByNoble(sector))];
-        },
-      },
+      library('noble', async () => {
+        const { nobleAes, xtsByNoble } = await import('../../client/contestants/noble.ts');
+        return synchronous(nobleAes, xtsByNoble(sector));
+      }),
     ],
   };
 };

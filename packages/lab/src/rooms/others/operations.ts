@@ -1,12 +1,11 @@
 /** Primitives outside the library that people choose instead: SHA-256 for BLAKE3, AES for ChaCha20. */
 import { unhex } from '../../client/bytes.ts';
 import { TAG_BYTES, type Contestant, type Hash } from '../../client/contestants/contestant.ts';
-import { asynchronous, native, synchronous, workBy, type Entrant, type Operation } from '../../client/operation.ts';
+import { library, natives, nodeCrypto, webCrypto } from '../../client/entrants.ts';
+import { asynchronous, synchronous, workBy, type Entrant, type Operation } from '../../client/operation.ts';
 
 const hashing = (contestant: Contestant & { readonly hash: Hash }) => synchronous(contestant, () => contestant.hash);
-const node = async () => (await import('#packages')).nodeContestants();
 const noble = () => import('../../client/contestants/noble.ts');
-const webCrypto = () => import('../../client/contestants/webcrypto.ts');
 
 export const sha256: Operation = {
   id: 'sha256/hash',
@@ -22,41 +21,22 @@ export const sha256: Operation = {
     () => 32,
   ),
   entrants: [
-    { library: 'noble', load: async () => [hashing((await noble()).nobleSha256)] },
-    {
-      library: 'stablelib',
-      load: async () => [hashing((await import('../../client/contestants/stablelib.ts')).stablelibSha256)],
-    },
-    {
-      library: 'libsodium.js',
-      load: async () => [hashing((await import('../../client/contestants/libsodium.ts')).libsodiumSha256)],
-    },
-    {
-      library: 'hash-wasm',
-      load: async () => [hashing((await import('../../client/contestants/hash-wasm.ts')).hashWasmSha256)],
-    },
-    {
-      library: 'hacl-wasm',
-      async load() {
-        const { hacl, haclSha256 } = await import('../../client/contestants/hacl.ts');
-        return [synchronous(hacl, () => haclSha256)];
-      },
-    },
-    {
-      library: 'WebCrypto',
-      async load() {
-        const { webCrypto: contestant, sha256: run } = await webCrypto();
-        return [asynchronous(contestant, () => run)];
-      },
-    },
-    {
-      library: 'node:crypto',
-      nodeOnly: true,
-      async load() {
-        const { nodeCrypto, nodeSha256 } = await node();
-        return [synchronous(nodeCrypto, () => nodeSha256)];
-      },
-    },
+    library('noble', async () => hashing((await noble()).nobleSha256)),
+    library('stablelib', async () => hashing((await import('../../client/contestants/stablelib.ts')).stablelibSha256)),
+    library('libsodium.js', async () =>
+      hashing((await import('../../client/contestants/libsodium.ts')).libsodiumSha256),
+    ),
+    library('hash-wasm', async () => hashing((await import('../../client/contestants/hash-wasm.ts')).hashWasmSha256)),
+    library('hacl-wasm', async () => {
+      const { hacl, haclSha256 } = await import('../../client/contestants/hacl.ts');
+      return synchronous(hacl, () => haclSha256);
+    }),
+    webCrypto(({ sha256: run }, contestant) => asynchronous(contestant, () => run)),
+    nodeCrypto(
+      ({ nodeSha256 }) =>
+        () =>
+          nodeSha256,
+    ),
   ],
   // FIPS 180-2, appendix B.1.
   knownAnswer: {
@@ -68,29 +48,16 @@ export const sha256: Operation = {
   },
 };
 
-const aes = (mode: 'gcm' | 'ctr'): Entrant[] => [
-  {
-    library: 'noble',
-    async load() {
-      const { nobleAes } = await noble();
-      return [synchronous(nobleAes, nobleAes[mode])];
-    },
-  },
-  {
-    library: 'WebCrypto',
-    async load() {
-      const { webCrypto: contestant, aesCtr, aesGcmSeal } = await webCrypto();
-      return [asynchronous(contestant, mode === 'gcm' ? aesGcmSeal : aesCtr)];
-    },
-  },
-  {
-    library: 'node:crypto',
-    nodeOnly: true,
-    async load() {
-      const { nodeAes, nodeCrypto } = await node();
-      return [synchronous(nodeCrypto, nodeAes[mode])];
-    },
-  },
+/** AES with keys of 256 bits, by the libraries that have it. */
+export const aes = (mode: 'gcm' | 'gcmOpen' | 'ctr'): Entrant[] => [
+  library('noble', async () => {
+    const { nobleAes } = await noble();
+    return synchronous(nobleAes, nobleAes[mode]);
+  }),
+  webCrypto(({ aesCtr: ctr, aesGcmOpen: gcmOpen, aesGcmSeal: gcm }, contestant) =>
+    asynchronous(contestant, { ctr, gcm, gcmOpen }[mode]),
+  ),
+  nodeCrypto(({ nodeAes }) => nodeAes[mode]),
 ];
 
 export const aesGcm: Operation = {
@@ -141,22 +108,8 @@ export const aesXts = (pageSize: number): Operation => ({
   nonceBytes: 8,
   work: workBy(async () => (await noble()).xtsByNoble(pageSize)),
   entrants: [
-    {
-      library: 'node:crypto',
-      nodeOnly: true,
-      async load() {
-        const { nodeCrypto, nodeXts } = await node();
-        return [synchronous(nodeCrypto, nodeXts(pageSize))];
-      },
-    },
-    {
-      library: 'native',
-      nodeOnly: true,
-      async load() {
-        const { nativeCiphers } = await node();
-        return nativeCiphers(pageSize === 512 ? 'aes-xts-sectors' : 'aes-xts-pages', ['adiantum']).map(native);
-      },
-    },
+    nodeCrypto(({ nodeXts }) => nodeXts(pageSize)),
+    natives(pageSize === 512 ? 'aes-xts-sectors' : 'aes-xts-pages', ['adiantum']),
   ],
   // IEEE 1619-2007, annex B, vector 10: its first 32 bytes.
   knownAnswer: {

@@ -1,6 +1,7 @@
 /** Poly1305 of RFC 8439 §2.5. The one-time key is used repeatedly, which is allowed in a measurement only. */
 import { unhex } from '../../client/bytes.ts';
 import { TAG_BYTES, type MacContestant } from '../../client/contestants/contestant.ts';
+import { library, ours } from '../../client/entrants.ts';
 import { synchronous, workBy, type Operation } from '../../client/operation.ts';
 
 const mac = (contestant: MacContestant) => synchronous(contestant, (key) => contestant.poly1305(key));
@@ -17,26 +18,11 @@ export const poly1305: Operation = {
     () => TAG_BYTES,
   ),
   entrants: [
-    {
-      library: 'lanewise',
-      async load() {
-        const { auto, lanewiseEngines } = await import('../../client/contestants/lanewise.ts');
-        return [auto, ...lanewiseEngines].map(mac);
-      },
-    },
-    { library: 'noble', load: async () => [mac(await noble())] },
-    {
-      library: 'libsodium.js',
-      load: async () => [mac((await import('../../client/contestants/libsodium.ts')).libsodium)],
-    },
-    {
-      library: 'stablelib',
-      load: async () => [mac((await import('../../client/contestants/stablelib.ts')).stablelib)],
-    },
-    {
-      library: 'tweetnacl',
-      load: async () => [mac((await import('../../client/contestants/tweetnacl.ts')).tweetnacl)],
-    },
+    ours(async () => (await import('../../client/contestants/lanewise.ts')).auto.poly1305),
+    library('noble', async () => mac(await noble())),
+    library('libsodium.js', async () => mac((await import('../../client/contestants/libsodium.ts')).libsodium)),
+    library('stablelib', async () => mac((await import('../../client/contestants/stablelib.ts')).stablelib)),
+    library('tweetnacl', async () => mac((await import('../../client/contestants/tweetnacl.ts')).tweetnacl)),
   ],
   // RFC 8439 §2.5.2.
   knownAnswer: {

@@ -1,6 +1,7 @@
 /** ChaCha8Rand: the output of a seed, beside the keystream of ChaCha8, which is what it is made of. */
 import { unhex } from '../../client/bytes.ts';
-import { synchronous, workBy, type Operation, type SynchronousStart } from '../../client/operation.ts';
+import { ours } from '../../client/entrants.ts';
+import { workBy, type Operation, type SynchronousStart } from '../../client/operation.ts';
 import { chacha8 } from '../chacha/operations.ts';
 
 const BLOCKS = 16;
@@ -40,18 +41,10 @@ export const bytes: Operation = {
   nonceBytes: 0,
   work: workBy(reference),
   entrants: [
-    {
-      library: 'lanewise',
-      async load() {
-        const [{ chacha8rand }, { auto, lanewiseEngines }] = await Promise.all([
-          import('lanewise/random.js'),
-          import('../../client/contestants/lanewise.ts'),
-        ]);
-        return [auto, ...lanewiseEngines].map((contestant) =>
-          synchronous(contestant, (seed) => (_, out) => chacha8rand(seed).bytes(out)),
-        );
-      },
-    },
+    ours(async () => {
+      const { chacha8rand } = await import('lanewise/random.js');
+      return (seed) => (_, out) => chacha8rand(seed).bytes(out);
+    }),
   ],
   // C2SP chacha8rand.md, "Sample output".
   knownAnswer: {

@@ -1,45 +1,17 @@
 /** Salsa20, and secretbox (XSalsa20-Poly1305): sealing and opening. */
 import { unhex } from '../../client/bytes.ts';
-import { TAG_BYTES, type Aead, type Contestant, type MakeXor } from '../../client/contestants/contestant.ts';
+import { TAG_BYTES, type Aead, type MakeXor } from '../../client/contestants/contestant.ts';
+import { library, noble, ours } from '../../client/entrants.ts';
 import { allocated, synchronous, workBy, type Entrant, type Operation } from '../../client/operation.ts';
 
-/** Binds a contestant to the key and the nonce of a message. */
+/** Binds a library to the key and the nonce of a message. */
 type Make<T> = (key: Uint8Array, nonce: Uint8Array) => T;
-interface Loaded<T> {
-  readonly contestants: readonly Contestant[];
-  readonly make: Make<T>;
-}
-
-/** The libraries that have a primitive, each loaded when it is needed. */
-type Family<T> = Readonly<Record<string, () => Promise<Loaded<T>>>>;
-
-async function lanewise<T>(make: (salsa: typeof import('lanewise/salsa.js')) => Make<T>): Promise<Loaded<T>> {
-  const [salsa, { auto, lanewiseEngines }] = await Promise.all([
-    import('lanewise/salsa.js'),
-    import('../../client/contestants/lanewise.ts'),
-  ]);
-  return { contestants: [auto, ...lanewiseEngines], make: make(salsa) };
-}
-async function noble<T>(make: (salsa: typeof import('@noble/ciphers/salsa.js')) => Make<T>): Promise<Loaded<T>> {
-  const [salsa, { nobleCiphers }] = await Promise.all([
-    import('@noble/ciphers/salsa.js'),
-    import('../../client/contestants/noble.ts'),
-  ]);
-  return { contestants: [nobleCiphers], make: make(salsa) };
-}
-async function tweetnacl<T>(make: (nacl: typeof import('tweetnacl')) => Make<T>): Promise<Loaded<T>> {
-  const [{ default: nacl }, contestant] = await Promise.all([
-    import('tweetnacl'),
-    import('../../client/contestants/tweetnacl.ts'),
-  ]);
-  return { contestants: [contestant.tweetnacl], make: make(nacl) };
-}
-async function libsodium<T>(
-  make: (sodium: (typeof import('libsodium-wrappers-sumo'))['default']) => Make<T>,
-): Promise<Loaded<T>> {
-  const contestant = await import('../../client/contestants/libsodium.ts');
-  const { default: sodium } = await import('libsodium-wrappers-sumo');
-  return { contestants: [contestant.libsodium], make: make(sodium) };
+/** What the libraries that have a primitive do with it, each loaded when it is needed. */
+interface Family<T> {
+  readonly lanewise: (salsa: typeof import('lanewise/salsa.js')) => Make<T>;
+  readonly noble: (salsa: typeof import('@noble/ciphers/salsa.js')) => Make<T>;
+  readonly 'libsodium.js'?: (sodium: (typeof import('libsodium-wrappers-sumo'))['default']) => Make<T>;
+  readonly tweetnacl: (nacl: typeof import('tweetnacl')) => Make<T>;
 }
 
 /** TweetNaCl.js exports the function without declaring it. */
@@ -57,28 +29,21 @@ interface LowLevel {
   };
 }
 
+const xor: Family<ReturnType<MakeXor>>['lanewise'] & Family<ReturnType<MakeXor>>['noble'] =
+  ({ salsa20 }) =>
+  (key, nonce) =>
+  (data, out) =>
+    salsa20(key, nonce, data, out);
+
 /** libsodium.js contains Salsa20, but exports only the parts of XSalsa20. */
 const streams: Family<ReturnType<MakeXor>> = {
-  lanewise: () =>
-    lanewise(
-      ({ salsa20 }) =>
-        (key, nonce) =>
-        (data, out) =>
-          salsa20(key, nonce, data, out),
-    ),
-  noble: () =>
-    noble(
-      ({ salsa20 }) =>
-        (key, nonce) =>
-        (data, out) =>
-          salsa20(key, nonce, data, out),
-    ),
-  tweetnacl: () =>
-    tweetnacl((nacl) => (key, nonce) => (data, out) => {
-      const { lowlevel } = nacl as unknown as LowLevel;
-      lowlevel.crypto_stream_salsa20_xor(out, 0, data, 0, data.length, nonce, key);
-      return out;
-    }),
+  lanewise: xor,
+  noble: xor,
+  tweetnacl: (nacl) => (key, nonce) => (data, out) => {
+    const { lowlevel } = nacl as unknown as LowLevel;
+    lowlevel.crypto_stream_salsa20_xor(out, 0, data, 0, data.length, nonce, key);
+    return out;
+  },
 };
 
 /**
@@ -86,40 +51,59 @@ const streams: Family<ReturnType<MakeXor>> = {
  * output.
  */
 const boxes: Family<Aead> = {
-  lanewise: () =>
-    lanewise(({ secretbox }) => (key, nonce) => ({
+  lanewise:
+    ({ secretbox }) =>
+    (key, nonce) => ({
       seal: (plaintext, out) => secretbox(key, nonce).seal(plaintext, out),
       open: (box, out) => secretbox(key, nonce).open(box, out),
-    })),
-  noble: () =>
-    noble(({ secretbox }) => (key, nonce) => ({
+    }),
+  noble:
+    ({ secretbox }) =>
+    (key, nonce) => ({
       seal: (plaintext) => secretbox(key, nonce).seal(plaintext),
       open: (box) => secretbox(key, nonce).open(box),
-    })),
-  'libsodium.js': () =>
-    libsodium((sodium) => (key, nonce) => ({
-      seal: (plaintext) => sodium.crypto_secretbox_easy(plaintext, nonce, key, 'uint8array'),
-      open: (box) => sodium.crypto_secretbox_open_easy(box, nonce, key, 'uint8array'),
-    })),
-  tweetnacl: () =>
-    tweetnacl(({ secretbox }) => (key, nonce) => ({
+    }),
+  'libsodium.js': (sodium) => (key, nonce) => ({
+    seal: (plaintext) => sodium.crypto_secretbox_easy(plaintext, nonce, key, 'uint8array'),
+    open: (box) => sodium.crypto_secretbox_open_easy(box, nonce, key, 'uint8array'),
+  }),
+  tweetnacl:
+    ({ secretbox }) =>
+    (key, nonce) => ({
       seal: (plaintext) => secretbox(plaintext, nonce, key),
       open(box) {
         const plaintext = secretbox.open(box, nonce, key);
         if (!plaintext) throw new Error('invalid tag');
         return plaintext;
       },
-    })),
+    }),
 };
 
-const entrantsOf = <T>(family: Family<T>, start: (made: T) => ReturnType<MakeXor>): Entrant[] =>
-  Object.entries(family).map(([library, load]) => ({
-    library,
-    async load() {
-      const { contestants, make } = await load();
-      return contestants.map((contestant) => synchronous(contestant, (key, nonce) => start(make(key, nonce))));
-    },
-  }));
+const byNoble = async <T>(family: Family<T>): Promise<Make<T>> => family.noble(await import('@noble/ciphers/salsa.js'));
+
+function entrantsOf<T>(family: Family<T>, start: (made: T) => ReturnType<MakeXor>): Entrant[] {
+  const by =
+    (make: Make<T>): MakeXor =>
+    (key, nonce) =>
+      start(make(key, nonce));
+  const { 'libsodium.js': bySodium } = family;
+  return [
+    ours(async () => by(family.lanewise(await import('lanewise/salsa.js')))),
+    noble(async () => by(await byNoble(family))),
+    ...(bySodium
+      ? [
+          library('libsodium.js', async () => {
+            const { libsodium } = await import('../../client/contestants/libsodium.ts');
+            return synchronous(libsodium, by(bySodium((await import('libsodium-wrappers-sumo')).default)));
+          }),
+        ]
+      : []),
+    library('tweetnacl', async () => {
+      const { tweetnacl } = await import('../../client/contestants/tweetnacl.ts');
+      return synchronous(tweetnacl, by(family.tweetnacl((await import('tweetnacl')).default)));
+    }),
+  ];
+}
 
 export const salsa20: Operation = {
   id: 'salsa20/encrypt',
@@ -127,7 +111,7 @@ export const salsa20: Operation = {
   operation: 'encrypt',
   keyBytes: 32,
   nonceBytes: 8,
-  work: workBy(async (): Promise<MakeXor> => (await streams['noble']()).make),
+  work: workBy(() => byNoble(streams)),
   entrants: entrantsOf(streams, (xor) => xor),
   // ECRYPT's verified test vectors, 256-bit keys, set 3, vector 243.
   knownAnswer: {
@@ -161,7 +145,7 @@ function boxOperation(direction: 'seal' | 'open'): Operation {
     keyBytes: 32,
     nonceBytes: 24,
     async work(message, ownKey, ownNonce) {
-      const { make } = await boxes['noble']();
+      const make = await byNoble(boxes);
       const sealed = Uint8Array.from(make(ownKey, ownNonce).seal(message, new Uint8Array(0)) as Uint8Array);
       const [input, output] = direction === 'seal' ? [message, sealed] : [sealed, message];
       return {

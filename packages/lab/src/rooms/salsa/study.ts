@@ -3,15 +3,13 @@
  * and AES beside it where the lab's axes do not have them.
  */
 import { merged, randomWork, type Cases } from '../../client/contest.ts';
-import { casesInCompany } from '../../client/company.ts';
 import { AUTO, casesOf, type Who } from '../../client/field.ts';
 import { kernelCasesWithCode } from '../../client/kernel-cases.ts';
-import { casesInTurns, keysOf } from '../../client/keys-in-turns.ts';
-import { casesAtOffsets } from '../../client/offsets.ts';
-import { asynchronous, synchronous, type Operation } from '../../client/operation.ts';
+import { casesAtOffsets, casesInCompany, casesInTurns, keysOf } from '../../client/variants.ts';
+import type { Operation } from '../../client/operation.ts';
 import type { StudyContest } from '../../client/room.ts';
 import { chacha20 } from '../chacha/operations.ts';
-import { aesCtr, aesGcm } from '../others/operations.ts';
+import { aes, aesCtr, aesGcm } from '../others/operations.ts';
 import { salsa20, secretbox } from './operations.ts';
 
 /** AES by the platform, where it has any, and in plain JavaScript. */
@@ -98,13 +96,7 @@ const context = contest(
   { length: CALL },
   ({ random, hooks }) =>
     ofEach(withAes(SYNCHRONOUS_AES), async (operation, who) =>
-      casesInCompany(
-        operation,
-        who,
-        await randomWork(operation, CALL, random),
-        hooks.now ?? (() => performance.now()),
-        named(operation),
-      ),
+      casesInCompany(operation, who, await randomWork(operation, CALL, random), hooks.now, named(operation)),
     ),
   { rounds: [20, 20], budgetMilliseconds: 0 },
 );
@@ -125,30 +117,7 @@ const aesGcmOpen: Operation = {
     const { data, expected } = await aesGcm.work(message, key, nonce);
     return { key, nonce, data: expected, expected: data, room: data.length };
   },
-  entrants: [
-    {
-      library: 'noble',
-      async load() {
-        const { nobleAes } = await import('../../client/contestants/noble.ts');
-        return [synchronous(nobleAes, nobleAes.gcmOpen)];
-      },
-    },
-    {
-      library: 'WebCrypto',
-      async load() {
-        const { webCrypto, aesGcmOpen: open } = await import('../../client/contestants/webcrypto.ts');
-        return [asynchronous(webCrypto, open)];
-      },
-    },
-    {
-      library: 'node:crypto',
-      nodeOnly: true,
-      async load() {
-        const { nodeAes, nodeCrypto } = await (await import('#packages')).nodeContestants();
-        return [synchronous(nodeCrypto, nodeAes.gcmOpen)];
-      },
-    },
-  ],
+  entrants: aes('gcmOpen'),
   knownAnswer: {
     ...aesGcm.knownAnswer,
     data: aesGcm.knownAnswer.expected,

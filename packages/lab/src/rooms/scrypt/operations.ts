@@ -1,10 +1,16 @@
 /** scrypt with N = 2^14, r = 8, p = 1: 16 MiB of memory. The key is the password, the data are the salt. */
 import { unhex } from '../../client/bytes.ts';
-import { asynchronous, synchronous, workBy, type Operation } from '../../client/operation.ts';
+import { library, nodeCrypto, ours } from '../../client/entrants.ts';
+import { asynchronous, synchronous, workBy, type Operation, type SynchronousStart } from '../../client/operation.ts';
 
 const KEY_BYTES = 32;
 const parameters = { N: 2 ** 14, r: 8, p: 1, dkLen: KEY_BYTES };
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+async function byNoble(): Promise<SynchronousStart> {
+  const { scrypt } = await import('@noble/hashes/scrypt.js');
+  return (password) => (salt) => scrypt(password, salt, parameters);
+}
 
 export const derive: Operation = {
   id: 'scrypt/derive',
@@ -12,57 +18,31 @@ export const derive: Operation = {
   operation: 'derive',
   keyBytes: KEY_BYTES,
   nonceBytes: 0,
-  work: workBy(
-    async () => {
-      const { scrypt } = await import('@noble/hashes/scrypt.js');
-      return (password) => (salt) => scrypt(password, salt, parameters);
-    },
-    () => KEY_BYTES,
-  ),
+  work: workBy(byNoble, () => KEY_BYTES),
   entrants: [
-    {
-      library: 'lanewise',
-      async load() {
-        const [{ scryptSync }, { auto, lanewiseEngines }] = await Promise.all([
-          import('lanewise/scrypt.js'),
-          import('../../client/contestants/lanewise.ts'),
-        ]);
-        return [auto, ...lanewiseEngines].map((contestant) =>
-          synchronous(contestant, (password) => (salt) => scryptSync(password, salt, parameters)),
-        );
-      },
-    },
-    {
-      library: 'noble',
-      async load() {
-        const [{ scrypt }, { nobleSha256 }] = await Promise.all([
-          import('@noble/hashes/scrypt.js'),
-          import('../../client/contestants/noble.ts'),
-        ]);
-        return [synchronous(nobleSha256, (password) => (salt) => scrypt(password, salt, parameters))];
-      },
-    },
-    {
-      library: 'hash-wasm',
-      async load() {
-        const { hashWasmBlake3 } = await import('../../client/contestants/hash-wasm.ts');
-        const { scrypt } = await import('hash-wasm');
-        return [
-          asynchronous(hashWasmBlake3, (password) => (salt) => {
-            const { N: costFactor, r: blockSize, p: parallelism, dkLen: hashLength } = parameters;
-            return scrypt({ password, salt, costFactor, blockSize, parallelism, hashLength, outputType: 'binary' });
-          }),
-        ];
-      },
-    },
-    {
-      library: 'node:crypto',
-      nodeOnly: true,
-      async load() {
-        const { nodeCrypto, nodeScrypt } = await (await import('#packages')).nodeContestants();
-        return [synchronous(nodeCrypto, (password) => (salt) => nodeScrypt(password, salt, parameters))];
-      },
-    },
+    ours(async () => {
+      const { scryptSync } = await import('lanewise/scrypt.js');
+      return (password) => (salt) => scryptSync(password, salt, parameters);
+    }),
+    library('noble', async () =>
+      synchronous((await import('../../client/contestants/noble.ts')).nobleSha256, await byNoble()),
+    ),
+    library('hash-wasm', async () => {
+      const { hashWasmBlake3 } = await import('../../client/contestants/hash-wasm.ts');
+      const { scrypt } = await import('hash-wasm');
+      const { N: costFactor, r: blockSize, p: parallelism, dkLen: hashLength } = parameters;
+      return asynchronous(
+        hashWasmBlake3,
+        (password) => (salt) =>
+          scrypt({ password, salt, costFactor, blockSize, parallelism, hashLength, outputType: 'binary' }),
+      );
+    }),
+    nodeCrypto(
+      ({ nodeScrypt }) =>
+        (password) =>
+        (salt) =>
+          nodeScrypt(password, salt, parameters),
+    ),
   ],
   // RFC 7914 §12, the first half of the third vector.
   knownAnswer: {

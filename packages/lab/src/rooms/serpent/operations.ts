@@ -1,17 +1,11 @@
 /** Serpent with 256-bit keys: CTR, CBC decryption, and sealing by OCB. */
 import { joined, unhex } from '../../client/bytes.ts';
-import type { Contestant } from '../../client/contestants/contestant.ts';
-import {
-  native,
-  synchronous,
-  type Entrant,
-  type Operation,
-  type SynchronousStart,
-  type Work,
-} from '../../client/operation.ts';
+import { byJavaScript, inNode, natives, ours } from '../../client/entrants.ts';
+import { synchronous, type Entrant, type Operation, type SynchronousStart, type Work } from '../../client/operation.ts';
 import { aesCtr, aesGcm } from '../others/operations.ts';
 
-type Serpent = typeof import('lanewise/serpent.js');
+const library = () => import('lanewise/serpent.js');
+type Serpent = Awaited<ReturnType<typeof library>>;
 
 /** The first counter block for a nonce of 12 bytes. */
 const counterOf = (nonce: Uint8Array): Uint8Array => {
@@ -29,47 +23,11 @@ const starts = ({ ctr, cbc, ocb }: Serpent) =>
   }) satisfies Record<string, SynchronousStart>;
 type Mode = keyof ReturnType<typeof starts>;
 
-const own = (mode: Mode): Entrant => ({
-  library: 'lanewise',
-  async load() {
-    const [serpent, { auto, lanewiseEngines }] = await Promise.all([
-      import('lanewise/serpent.js'),
-      import('../../client/contestants/lanewise.ts'),
-    ]);
-    const start = starts(serpent)[mode];
-    return [auto, ...lanewiseEngines].map((contestant: Contestant) => synchronous(contestant, start));
-  },
-});
-
-const node = async () => (await import('#packages')).nodeContestants();
-
 /** Other libraries have CTR only, or no other mode that is worth a row. */
 const others: readonly Entrant[] = [
-  {
-    library: 'bcrypto',
-    nodeOnly: true,
-    async load() {
-      const { bcrypto } = await node();
-      return [synchronous(bcrypto, (key, nonce) => bcrypto.serpentCtr(key, counterOf(nonce)))];
-    },
-  },
-  {
-    library: 'native',
-    nodeOnly: true,
-    load: async () => (await node()).nativeCiphers('serpent-ctr', ['libgcrypt']).map(native),
-  },
+  inNode('bcrypto', ({ bcrypto }) => synchronous(bcrypto, (key, nonce) => bcrypto.serpentCtr(key, counterOf(nonce)))),
+  natives('serpent-ctr', ['libgcrypt']),
 ];
-
-/** No other library that runs in every engine has Serpent: the expected output comes from our own plain JavaScript. */
-async function byJavaScript(mode: Mode, key: Uint8Array, nonce: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
-  const [serpent, { select }] = await Promise.all([import('lanewise/serpent.js'), import('lanewise/engine.js')]);
-  select('js');
-  try {
-    return joined(starts(serpent)[mode](key, nonce)(data, new Uint8Array(data.length + (mode === 'ocb' ? 16 : 0))));
-  } finally {
-    select('auto');
-  }
-}
 
 /** Computed by libgcrypt 1.10.1 from 64 bytes of 3 under a key of ones and a nonce of twos; CBC the other way round. */
 const answers: Readonly<Record<Mode, string>> = {
@@ -100,19 +58,24 @@ function operation(
     async work(message, ownKey, ownNonce): Promise<Work> {
       // CBC takes whole blocks only.
       const input = mode === 'cbc' ? message.subarray(0, message.length & -16) : message;
-      const output = await byJavaScript(mode, ownKey, ownNonce, input);
+      // No other library that runs in every engine has Serpent.
+      const output = await byJavaScript(library, (serpent) =>
+        joined(
+          starts(serpent)[mode](ownKey, ownNonce)(input, new Uint8Array(input.length + (mode === 'ocb' ? 16 : 0))),
+        ),
+      );
       return { key: ownKey, nonce: ownNonce, data: input, expected: output, room: output.length };
     },
-    entrants,
+    entrants: [ours(async () => starts(await library())[mode]), ...entrants],
     knownAnswer: { key, nonce, data, expected, room: expected.length },
     beside,
   };
 }
 
 export const serpent = {
-  ctr: operation('ctr', 'encrypt', [own('ctr'), ...others], [aesCtr]),
-  cbc: operation('cbc', 'decrypt', [own('cbc')]),
-  ocb: operation('ocb', 'seal', [own('ocb')], [aesGcm]),
+  ctr: operation('ctr', 'encrypt', others, [aesCtr]),
+  cbc: operation('cbc', 'decrypt', []),
+  ocb: operation('ocb', 'seal', [], [aesGcm]),
 };
 
 export const operations: readonly Operation[] = Object.values(serpent);

@@ -1,7 +1,7 @@
 /** ChaCha20-Poly1305-SIV, sealing and opening, beside XChaCha20-Poly1305. */
 import { joined, unhex } from '../../client/bytes.ts';
-import type { Contestant } from '../../client/contestants/contestant.ts';
-import { synchronous, type Operation, type Performer, type SynchronousStart } from '../../client/operation.ts';
+import { ours } from '../../client/entrants.ts';
+import type { Operation, SynchronousStart } from '../../client/operation.ts';
 import { xchacha20poly1305 } from '../aead/operations.ts';
 
 const TAG_BYTES = 32;
@@ -30,16 +30,12 @@ async function reference(): Promise<SynchronousStart> {
 
 type Direction = 'seal' | 'open';
 
-async function performers(direction: Direction): Promise<Performer[]> {
-  const [{ chacha20poly1305siv }, { auto, lanewiseEngines }] = await Promise.all([
-    import('lanewise/siv.js'),
-    import('../../client/contestants/lanewise.ts'),
-  ]);
-  const start: SynchronousStart = (key, nonce) =>
+async function own(direction: Direction): Promise<SynchronousStart> {
+  const { chacha20poly1305siv } = await import('lanewise/siv.js');
+  return (key, nonce) =>
     direction === 'seal'
       ? (plaintext, out) => chacha20poly1305siv(key, nonce).encrypt(plaintext, out)
       : (sealed, out) => chacha20poly1305siv(key, nonce).decrypt(sealed, out);
-  return [auto, ...lanewiseEngines].map((contestant: Contestant) => synchronous(contestant, start));
 }
 
 /** C2SP chacha20-poly1305-siv.md, the start of "Test Vector 1": no plaintext, no additional data. */
@@ -61,7 +57,7 @@ const operation = (direction: Direction, beside: Operation): Operation => ({
     const [data, expected] = direction === 'seal' ? [plaintext, sealed] : [sealed, plaintext];
     return { key, nonce, data, expected, room: expected.length };
   },
-  entrants: [{ library: 'lanewise', load: () => performers(direction) }],
+  entrants: [ours(() => own(direction))],
   knownAnswer: {
     key: example.key,
     nonce: example.nonce,

@@ -4,6 +4,7 @@ import { adiantum } from 'lanewise/disk.js';
 import { createPool, type Pool } from 'lanewise/pool.js';
 import { agePayload } from 'lanewise/stream.js';
 import { cores } from '../../client/place.ts';
+import { median } from '../../results/medians.ts';
 
 /** Milliseconds for each job of a MiB, unless said otherwise. */
 export interface Costs {
@@ -123,7 +124,6 @@ async function startEcho(): Promise<Echo> {
   return { post: (job, transfer = []) => worker.postMessage(job, transfer), next, end: () => worker.terminate() };
 }
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
 
 /** The same messages again and again, some of which are always under way. */

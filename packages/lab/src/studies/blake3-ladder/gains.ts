@@ -1,5 +1,5 @@
-/** What each step gains over the step before it, engine by engine. */
-import { isUsual } from '../lanes.ts';
+/** The gain of each step over the step before it, engine by engine. */
+import { isUsual } from '../newest.ts';
 import type { Machine, MachineEngine } from '../machine.ts';
 import { median } from '../../results/medians.ts';
 import { listedEngines, ratioText, rangeText } from '../numbers.ts';

@@ -3,7 +3,7 @@ import { bars } from '../../charts/bars.ts';
 import { lines } from '../../charts/lines.ts';
 import type { Machine } from '../machine.ts';
 import { megabytes } from '../numbers.ts';
-import { heading, paragraph, Said, say, table } from '../prose.ts';
+import { heading, Said, say, table } from '../prose.ts';
 import type { Shown } from '../shown.ts';
 import type { StudyData } from '../study.ts';
 import type { Picture } from '../../charts/picture.ts';
@@ -62,12 +62,8 @@ function figures(machine: Machine, length: number): string | undefined {
 }
 
 /** A picture and a table of each length but the first on the page. */
-export const eachLength = (data: StudyData, shown: Shown, first: number): (string | undefined)[] => [
-  heading('Every length'),
-  paragraph(
-    'The clock of workerd is too coarse for most of these contests, so that it has figures of one length only.',
-  ),
-  ...LENGTHS.flatMap((length) => {
+export const eachLength = (data: StudyData, shown: Shown, first: number): string[] =>
+  LENGTHS.flatMap((length) => {
     const all = figures(data, length);
     return all === undefined
       ? []
@@ -82,8 +78,7 @@ export const eachLength = (data: StudyData, shown: Shown, first: number): (strin
               ),
           all,
         ];
-  }),
-];
+  }).filter((part) => part !== undefined);
 
 export const noLengths = (data: StudyData): string | undefined =>
   LENGTHS.some((length) => enginesOf(data, at(length)).length > 0)

@@ -5,7 +5,7 @@ import {
   laneFigures,
   lengthLines,
   lengthTable,
-  processorBars,
+  speedUpByProcessor,
   SCALAR,
   SIMD,
   speedBars,
@@ -65,6 +65,7 @@ function page(data: StudyData): StudyPage {
   const losing = listedEngines(rows.filter(({ id }) => (byRows(id, 64, 1) ?? 1) < 1));
   const winning = listedEngines(rows.filter(({ id }) => (byRows(id, 64, 1) ?? 0) > 1));
   const text = filled(templateOf(import.meta.dirname), data, {
+    shown,
     names,
     published: {
       leviathan: sourceText(LEVIATHAN),
@@ -174,7 +175,7 @@ function page(data: StudyData): StudyPage {
       'processors-picture': shown(
         'processors',
         'the speed-up by vectors in each engine, by processor',
-        processorBars(data, LONG, 'ChaCha20, 64 KiB: the speed-up by processor'),
+        speedUpByProcessor(data, LONG, 'ChaCha20, 64 KiB: the speed-up by processor'),
         MEDIANS,
       ),
     },

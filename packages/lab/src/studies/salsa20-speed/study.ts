@@ -2,37 +2,24 @@
 import { shownIn } from '../shown.ts';
 import type { Study, StudyData, StudyPage } from '../study.ts';
 import { filled, templateOf } from '../template.ts';
-import { aes } from './aes.ts';
-import { names, STUDY } from './cases.ts';
-import { alignment, context } from './company.ts';
-import { code, direction } from './code.ts';
-import { everyLength, lengths } from './lengths.ts';
-import { keys, many, parallel, positions } from './many.ts';
-import { processors, published } from './processors.ts';
+import { names, STUDY, type Answer } from './cases.ts';
+import { published, QUESTIONS } from './questions.ts';
 
-const QUESTIONS = [
-  processors,
-  lengths,
-  everyLength,
-  alignment,
-  keys,
-  many,
-  positions,
-  parallel,
-  context,
-  code,
-  direction,
-  aes,
-];
+/** The answers to all questions together. */
+function allOf(...[data, shown]: Parameters<(typeof QUESTIONS)[number]>): Answer {
+  const answers = QUESTIONS.map((question) => question(data, shown));
+  const all = <Part extends keyof Answer>(part: Part) =>
+    Object.assign({}, ...answers.map((answer) => answer[part])) as NonNullable<Answer[Part]>;
+  return { figures: all('figures'), parts: all('parts'), columns: all('columns') };
+}
 
 function page(data: StudyData): StudyPage {
   const { shown, pictures } = shownIn('salsa20-speed', data);
-  const answers = QUESTIONS.map((question) => question(data, shown));
   const text = filled(templateOf(import.meta.dirname), data, {
+    shown,
     names,
     published,
-    figures: Object.assign({}, ...answers.map(({ figures }) => figures)) as (typeof answers)[number]['figures'],
-    parts: Object.assign({}, ...answers.map(({ parts }) => parts)) as (typeof answers)[number]['parts'],
+    ...allOf(data, shown),
   });
   return { parts: [text], pictures };
 }

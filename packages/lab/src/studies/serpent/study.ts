@@ -1,16 +1,16 @@
 /** Serpent-256, four blocks in four lanes. `page.md` has the text. */
 import { engineBars, engineTable, twoDigits } from '../forms.ts';
 import {
-  isUsual,
   laneFigures,
   lengthLines,
   lengthTable,
-  processorBars,
+  speedUpByProcessor,
   SCALAR,
   SIMD,
   speedBars,
   speedTables,
 } from '../lanes.ts';
+import { isUsual } from '../newest.ts';
 import { countText, percentText, plain, rangeText, timesText } from '../numbers.ts';
 import { Said, table, type Value } from '../prose.ts';
 import {
@@ -118,6 +118,7 @@ function page(data: StudyData): StudyPage {
     );
   const sources = SBOX_CIRCUITS.map(({ source }) => `${source.name}, ${source.date} (${source.machine})`);
   const text = filled(templateOf(import.meta.dirname), data, {
+    shown,
     names,
     published: {
       leviathan: sourceText(LEVIATHAN),
@@ -205,7 +206,7 @@ function page(data: StudyData): StudyPage {
       'processors-picture': shown(
         'processors',
         'the speed-up by vectors in each engine, by processor',
-        processorBars(data, CTR, 'Serpent-256-CTR, 64 KiB: the speed-up by processor'),
+        speedUpByProcessor(data, CTR, 'Serpent-256-CTR, 64 KiB: the speed-up by processor'),
         MEDIANS,
       ),
     },
@@ -216,7 +217,7 @@ function page(data: StudyData): StudyPage {
 export const study: Study = {
   id: 'serpent',
   title: 'Serpent-256, four blocks in four lanes',
-  summary: 'CTR, CBC decryption and OCB with vectors and without, the circuits of the S-boxes, and what a gate costs',
+  summary: 'CTR, CBC decryption and OCB with vectors and without, the circuits of the S-boxes, and the cost of a gate',
   order: 2,
   contests: [
     ...(['ctr', 'cbc'] as const).flatMap((mode) => CHUNKS.map((length) => contest(mode, length))),

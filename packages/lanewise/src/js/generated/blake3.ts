@@ -922,28 +922,28 @@ export function blake3(memory: ArrayBuffer): Functions {
     moveBytes(bytes, 2400, 6528, 6560);
   }
   function tree(p0: number, p1: number, p2: number, p3: number): void {
-    let x2 = 0;
     let x0 = p0 >>> 10;
-    let x1 = p0 & 1023;
-    inner3(6720, x0, 1024, 16, 64, p1, p2, 1, p3, 1, 2, 2368);
-    if (x1 !== 0) {
+    let x2 = p0 & 1023;
+    let x1 = (p0 + 1023) >>> 10;
+    let x3 = (2304 + (x1 << 5)) | 0;
+    inner3(6720, x0, 1024, 16, 64, p1, p2, 1, p3, 1, 2, x3);
+    if (x2 !== 0) {
       p1 = (p1 + x0) | 0;
       if ((p1 >>> 0) < (x0 >>> 0)) {
         p2 = (p2 + 1) | 0;
       }
-      inner2((6720 + (x0 << 10)) | 0, x1, p1, p2, p3, 0);
-      moveBytes(bytes, 2368 + (x0 << 5), 6528, 6560);
-      x0 = (x0 + 1) | 0;
+      inner2((6720 + (x0 << 10)) | 0, x2, p1, p2, p3, 0);
+      moveBytes(bytes, x3 + (x0 << 5), 6528, 6560);
     }
-    if ((x0 >>> 0) > 2) {
+    if ((x1 >>> 0) > 2) {
       do {
-        x2 = x0 >>> 1;
-        inner3(2368, x2, 64, 1, 64, 0, 0, 0, p3 | 4, 0, 0, 2368);
-        if ((x0 & 1) !== 0) {
-          moveBytes(bytes, 2368 + (x2 << 5), 2368 + ((x0 - 1) << 5), ((2368 + ((x0 - 1) << 5)) | 0) + 32);
-          x2 = (x2 + 1) | 0;
+        let x4 = (2304 + (((x1 + 1) >>> 1) << 5)) | 0;
+        inner3(x3, x1 >>> 1, 64, 1, 64, 0, 0, 0, p3 | 4, 0, 0, x4);
+        if ((x1 & 1) !== 0) {
+          moveBytes(bytes, x4 + ((x1 >>> 1) << 5), x3 + ((x1 - 1) << 5), ((x3 + ((x1 - 1) << 5)) | 0) + 32);
         }
-      } while (((x0 = x2) >>> 0) > 2);
+        x3 = x4;
+      } while (((x1 = (x1 + 1) >>> 1) >>> 0) > 2);
     }
   }
   function hash(p0: number, p1: number): void {

@@ -30,17 +30,17 @@ export const right = {
 };
 
 export const operands = [
-  // @ts-expect-error i64 is no i32
+  // @ts-expect-error i64 isn't an i32
   i32.add(long, 1),
   // @ts-expect-error nor in the second place
   i32.add(1, long),
-  // @ts-expect-error a vector is no i32
+  // @ts-expect-error a vector isn't an i32
   i32.xor(vector, word),
-  // @ts-expect-error a double is no i32
+  // @ts-expect-error a double isn't an i32
   i32.eqz(double),
-  // @ts-expect-error a bigint is no literal of i32
+  // @ts-expect-error a bigint isn't a literal of i32
   i32.value(1n),
-  // @ts-expect-error a number is no literal of i64
+  // @ts-expect-error a number isn't a literal of i64
   i64.add(long, 1),
   // @ts-expect-error another type is wanted
   i64.value(1),
@@ -66,7 +66,7 @@ export const operands = [
   v128.i32x4(0, 1, 2),
   // @ts-expect-error another type is wanted
   v128.shuffle32(vector, vector, 0, 1, 2),
-  // @ts-expect-error text that is no code
+  // @ts-expect-error text that isn't code
   i32.add(text, word),
   // @ts-expect-error a statement leaves no value
   i32.add(statement, word),
@@ -106,9 +106,9 @@ export const control = [
   set(word, i64.value(1n)),
   // @ts-expect-error another type is wanted
   set(vector, word),
-  // @ts-expect-error an expression that is no variable
+  // @ts-expect-error an expression that isn't a variable
   set(i32.add(word, 1), i32.value(1)),
-  // @ts-expect-error a load is no variable either
+  // @ts-expect-error a load isn't a variable either
   tee(i64.load(word), i64.value(1n)),
   // @ts-expect-error another type is wanted
   tee(long, word),
@@ -151,7 +151,7 @@ export const calls: { long: Expression<'i64'>[]; nothing: Statement[] } = {
     keep(0, vector),
     // @ts-expect-error another type is wanted
     keep(0, word),
-    // @ts-expect-error a result is no statement
+    // @ts-expect-error a result isn't a statement
     add(1, 2n),
     // @ts-expect-error a number would be an i32
     half(1),

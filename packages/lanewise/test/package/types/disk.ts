@@ -50,7 +50,7 @@ encryptedFile(handle, plain);
 encryptedFile(handle, plain, { tweak: 'index64', create: true });
 // @ts-expect-error -- nor are they bound to anything
 encryptedFile(handle, plain, { context: bytes } satisfies AuthenticatedFileOptions);
-// @ts-expect-error -- an AEAD is no cipher of pages
+// @ts-expect-error -- an AEAD isn't a cipher of pages
 encryptedFile(handle, xchacha20poly1305, { create: true });
 // @ts-expect-error -- bytes, not text
 encryptedFile(handle, authenticated, { context: 'name' });

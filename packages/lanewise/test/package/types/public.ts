@@ -97,7 +97,7 @@ select('auto');
 box.destroy();
 
 export const wrong = [
-  // @ts-expect-error strings are no bytes
+  // @ts-expect-error strings aren't bytes
   box.encrypt('plaintext'),
   // @ts-expect-error nor are arrays of numbers
   box.encrypt([1, 2, 3]),
@@ -140,7 +140,7 @@ export const blob = new Blob([box.encrypt(bytes, shared)]);
 chacha20.nonceLength = 8;
 // @ts-expect-error nor can a description's
 description.engine = 'js';
-// @ts-expect-error words are no bytes
+// @ts-expect-error words aren't bytes
 hchacha(bytes, words, words, words);
 // @ts-expect-error the object is made by its cipher
 export const made = new Aead();

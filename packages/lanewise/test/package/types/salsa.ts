@@ -50,7 +50,7 @@ export const unlooked: Uint8Array = naclSecretbox.open(bytes, bytes, bytes);
 export function misuses(): void {
   // @ts-expect-error there are no additional data
   secretbox(bytes, bytes, bytes);
-  // @ts-expect-error strings are no bytes
+  // @ts-expect-error strings aren't bytes
   box.seal('text');
   // @ts-expect-error words, not bytes
   hsalsa(bytes, words, words, words);

@@ -82,7 +82,7 @@ await agePayload(bytes, { context: bytes }).reader(file);
 await reader.read(5);
 // @ts-expect-error -- with a file, the result is its length
 export const wrong: Uint8Array = await chunked(bytes).decryptWhole(file, { to: target });
-// @ts-expect-error -- a name is no file
+// @ts-expect-error -- a name isn't a file
 await chunked(bytes).decryptWhole(file, { to: 'name' });
 // @ts-expect-error -- `decrypt` gives chunks as they come
 chunked(bytes).decrypt(file, { maxLength: 5 });
@@ -119,7 +119,7 @@ export const transforms: Transform[] = [
   createEncryptor(agePayload(bytes)),
 ];
 
-// @ts-expect-error -- texts are no bytes
+// @ts-expect-error -- texts aren't bytes
 chunked(bytes).encrypt('text');
 // @ts-expect-error -- nor is a buffer without a view
 chunked(bytes).encrypt(new ArrayBuffer(5));

@@ -1,4 +1,4 @@
-/** The instances behind the bindings of this room, on the selected engine. */
+/** The instances of this room's bindings, on the selected engine. */
 import type { Instance } from '../../../src/engine/instance.ts';
 import { salsaInstance } from '../../../src/salsa/binding.ts';
 import { secretboxChachaInstance } from '../../../src/salsa/xchacha-binding.ts';

@@ -12,7 +12,7 @@ export const calls: Readonly<Record<string, Call>> = {
   // stream/node-file.test.ts tests its options.
   'stream-node.newFile': options(fn(newFile, '/', { mode: 0o600 })),
   'stream-node.newFile().createWritable': {
-    // A folder is no file, of which the promise tells.
+    // A folder isn't a file, and the promise tells that.
     call: () =>
       newFile('/')
         .createWritable()

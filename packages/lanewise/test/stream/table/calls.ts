@@ -58,7 +58,7 @@ const streams = (name: string, its: () => stream.Streams, own: object = {}) => {
   const whole = of(its, 'decryptWhole', [text], { ...options, maxLength: 48, to: undefined });
   return Object.fromEntries([
     ...rows.map(([method, ...sources]) => [`${name}().${method}`, promised(of(its, method, ...sources, options))]),
-    // The text is no stream, of which the promise tells.
+    // The text isn't a stream, and the promise tells that.
     [`${name}().decryptWhole`, promised({ ...whole, call: (...extra) => hushed(whole.call(...extra)) })],
     [`${name}().destroy`, of(its, 'destroy')],
   ]) as Record<string, Call>;
@@ -95,8 +95,8 @@ const openerOfChunk = (): stream.Opener => {
 
 export const calls: Readonly<Record<string, Call>> = {
   'stream.agePayload': fn(agePayload, key),
-  'agePayload().sealer': of(ofAge, 'sealer', { header: ad }),
-  'agePayload().opener': of(ofAge, 'opener'),
+  'agePayload().sealer': of(ofAge, 'sealer', { header: ad, firstChunk: 1, isLast: false }),
+  'agePayload().opener': of(ofAge, 'opener', { firstChunk: 1, isLast: false }),
   'agePayload().reader': promised(of(ofAge, 'reader', emptyAge, until({ offset: 0 }))),
   ...sizes('agePayload', agePayload, 100),
   ...streams('agePayload', ofAge),

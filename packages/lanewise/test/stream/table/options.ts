@@ -21,14 +21,44 @@ const sealedBy = (its: Uint8Array, tag: number, parts: readonly Uint8Array[]): U
 const sealed = sealedBy(header, 0, [new Uint8Array(0), ad]);
 const [otherSealed] = sealedBy(otherHeader, 3, [new Uint8Array(0)]);
 
+const otherAgeHeader = ad.map((byte) => byte ^ 1);
+function agePayloadOf(plaintext: Uint8Array): Uint8Array {
+  const sealer = agePayload(key).sealer({ header: ad });
+  return Buffer.concat([ad, sealer.push(plaintext), sealer.end()]);
+}
+
 export const optionsCalls: readonly OptionsCall[] = [
   {
     title: 'agePayload().sealer',
     name: 'options',
-    all: { header: ad },
+    all: { header: otherAgeHeader, firstChunk: 1, isLast: false },
+    required: { header: ad },
+    others: {},
+    use(options) {
+      const sealer = agePayload(key).sealer(options);
+      try {
+        return Buffer.concat([sealer.header, sealer.push(message), sealer.end()]);
+      } catch (error) {
+        sealer.destroy();
+        return bytes(String(error));
+      }
+    },
+  },
+  {
+    title: 'agePayload().opener',
+    name: 'options',
+    all: { firstChunk: 1, isLast: false },
     required: {},
     others: {},
-    use: (options) => agePayload(key).sealer(options).header,
+    use(options) {
+      const opener = agePayload(key).opener(options);
+      try {
+        return Buffer.concat([opener.push(agePayloadOf(message)), opener.end()]);
+      } catch (error) {
+        opener.destroy();
+        return bytes(String(error));
+      }
+    },
   },
   {
     title: 'secretstream().opener',

@@ -56,7 +56,7 @@ function call(
   return result;
 }
 
-/** All that a machine gives for bytes in these pieces, the last of which takes the rest. */
+/** All that a machine gives for bytes in these pieces; the last takes the rest. */
 function pushed(machine: Machine, bytes: Uint8Array, pieces: readonly Piece[]): Uint8Array {
   const results: Uint8Array[] = [];
   let at = 0;
@@ -131,7 +131,7 @@ const whole = property(
   },
 );
 
-/** What happens to a stream of `chunks` chunks on its way; numbers are taken modulo what there is. */
+/** The fate of a stream of `chunks` chunks on its way; numbers are taken modulo the lengths. */
 const damages = fc.oneof(
   fc.record({ kind: fc.constant('flip' as const), at: fc.nat(), bit: fc.integer({ min: 0, max: 7 }) }),
   fc.record({ kind: fc.constantFrom('cut' as const, 'drop' as const, 'double' as const), at: fc.nat() }),

@@ -23,7 +23,7 @@ export interface Sealer {
   /** Seals with the other implementation. */
   readonly seal: (plaintext: Uint8Array) => Uint8Array;
   readonly longest: number;
-  /** Whether the tag can be had apart, behind the ciphertext otherwise. */
+  /** Whether the tag can be had apart; otherwise it follows the ciphertext. */
   readonly detached: boolean;
   /** A further check of the sealed bytes, beside the comparison with `seal`. */
   readonly alsoSealed?: (plaintext: Uint8Array, sealed: Uint8Array) => void;

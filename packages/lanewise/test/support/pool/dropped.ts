@@ -31,7 +31,7 @@ const hasKey = (): Promise<boolean> =>
 
 while (!pool.describe().running) await pool.blake3(new Uint8Array(5 * MiB));
 
-/** A source that stops in the midst, and that nobody can wake. */
+/** A source that stops in the midst, and that no one can wake. */
 async function* sleeping(): AsyncGenerator<Uint8Array> {
   for (let i = 0; i < 10; i++) yield new Uint8Array(MiB);
   await new Promise(() => undefined);

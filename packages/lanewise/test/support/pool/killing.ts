@@ -23,7 +23,7 @@ function randomFrom(seed: number): () => number {
 /** The threads of this process, where the system tells. */
 const threads = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/task').length : 0);
 
-/** What was seen in some runs. */
+/** The outcomes of some runs. */
 export interface Seen {
   readonly right: number;
   readonly failed: number;

@@ -26,7 +26,7 @@ export interface Operation {
   readonly name: string;
   /** Does it; `bytes` is how much of the plaintext. */
   readonly run: (pool: Pool, options: Options, bytes: number) => Promise<Uint8Array>;
-  /** What one thread makes of it. */
+  /** The result on one thread. */
   readonly expected: (bytes: number) => Uint8Array;
   /** Whether workers have plaintext until the session ends, and not only while they work at it. */
   readonly keeps?: boolean;

@@ -47,16 +47,13 @@ export function rangesOfBlake3(form: Blake3Form, length: number): { reads: Range
   const chunks = length >> 10;
   const padded = Math.max(64, (length + 63) & -64);
   const work = form.lanes ? [range(SETS, CVS - SETS)] : [];
-  const parents = range(CVS, 64 * touchedNodes(form, (chunks + 2) >> 1));
+  // A level of n nodes starts n - 2 nodes after CVS: the chunks are the last and largest level.
+  const nodes = (length + 1023) >> 10;
+  const levels =
+    nodes < 2 ? 0 : nodes - 2 + Math.max(nodes, touchedNodes(form, chunks), 2 * touchedNodes(form, nodes >> 1));
   return {
-    reads: [range(KEY, 32), range(STAGE, Math.max(padded, 1024 * touchedNodes(form, chunks))), parents],
-    writes: [
-      ...work,
-      range(CVS, 32 * (touchedNodes(form, chunks) + 1)),
-      range(CV, 64),
-      range(BLOCK, 64),
-      range(STAGE, padded),
-    ],
+    reads: [range(KEY, 32), range(STAGE, Math.max(padded, 1024 * touchedNodes(form, chunks))), range(CVS, 32 * levels)],
+    writes: [...work, range(CVS, 32 * levels), range(CV, 64), range(BLOCK, 64), range(STAGE, padded)],
   };
 }
 
@@ -140,6 +137,23 @@ function proveTree(kernel: RunnableKernel, form: Blake3Form, flags: number, leng
   expectNoEvents(run, what);
   const top = blake3.tree(symbols, key, flags, message, counter);
   expectBytes(run, CVS, bytesOf(symbols, top.block), what);
+}
+
+/** A complete subtree: the chaining values of all its nodes but the top, level by level. */
+function proveLevels(kernel: RunnableKernel, form: Blake3Form, chunks: number, counter: bigint): void {
+  const what = `levels from chunk ${counter}, ${chunks} chunks`;
+  const { run, key, message } = staged(kernel, form, KEYED_HASH, 1024 * chunks);
+  run.call('tree', message.length, ...halves(counter), KEYED_HASH);
+  expectNoEvents(run, what);
+  for (let nodes = chunks; nodes >= 2; nodes /= 2) {
+    const each = message.length / nodes;
+    const values = Array.from({ length: nodes }, (_, i) => {
+      const bytes = message.slice(i * each, (i + 1) * each);
+      const node = blake3.tree(symbols, key, KEYED_HASH, bytes, counter + BigInt((i * each) / 1024));
+      return bytesOf(symbols, blake3.chainingValue(symbols, node));
+    });
+    expectBytes(run, CVS + 32 * (nodes - 2), values.flat(), `${what}: level of ${nodes} nodes`);
+  }
 }
 
 function proveParent(kernel: RunnableKernel, flags: number): void {
@@ -272,6 +286,9 @@ export function blake3Statements(kernel: RunnableKernel, form: Blake3Form): Clai
       for (const length of [2049, 3073]) each(COUNTERS, (counter) => proveTree(kernel, form, 0, length, counter));
       proveTree(kernel, form, 0, form.lanes ? 17_000 : 4000, 2n ** 32n - (form.lanes ? 9n : 2n));
     }),
+    claim('tree: all levels of complete trees', () =>
+      each(form.lanes ? [2, 4, 8, 16, 64] : [2, 4, 8], (chunks) => proveLevels(kernel, form, chunks, 2n ** 32n - 64n)),
+    ),
     claim('parent: three modes', () => each(MODES, (flags) => proveParent(kernel, flags))),
     claim('copyUp', () => proveCopyUp(kernel)),
     claim('many: every number of messages up to 34 and the most, messages of up to 1024 bytes', () => {

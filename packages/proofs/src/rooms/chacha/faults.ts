@@ -2,25 +2,28 @@
 import * as stream from '../../../../lanewise/src/keystream/map.ts';
 import { copy, fill, sequence, set, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
-import { unsigned, type Statement } from '../../../../lanewise/src/wasm/types.ts';
-import { byTopics, onlyBy, UNCOVERED, type Fault } from '../../mutations/fault.ts';
+import { unsigned, type Expression, type Statement } from '../../../../lanewise/src/wasm/types.ts';
+import { byTopics, EVERY_LENGTH, INDUCTION, onlyBy, UNCOVERED, type Fault } from '../../mutations/fault.ts';
 import { patched } from '../../mutations/patch.ts';
 import {
   atEnd,
   atStart,
   beforeCallOf,
+  choice,
+  chosen,
   conditionOn,
   flip,
   functionOf,
   ifEqual,
   ifMagic,
+  ifWord,
   inserted,
   parameter,
   type Plant,
 } from '../../mutations/plant.ts';
 import { decode } from '../../wasm/decode.ts';
 import { exported, type Instruction } from '../../wasm/types.ts';
-import { sealingFaults, shortKeyFault } from '../keystream/faults.ts';
+import { afterBlocks, counterBack, sealingFaults, shortKeyFault } from '../keystream/faults.ts';
 
 const [first, second, third] = [0, 1, 2].map(parameter);
 
@@ -76,8 +79,136 @@ const swapped = (x: number, y: number): Statement => {
   return (first + second + SET + unsigned(x) + SET + unsigned(y)) as Statement;
 };
 
+/** Both lengths as `finish` has them in memory. */
+const [AAD_LENGTH, LENGTH] = [stream.HEAD, stream.HEAD + 8];
+/** The words of a mask that `chosen` reads, where kernels without vectors have nothing. */
+const CHOICE = stream.SETS;
+
+/** `open` takes the tag that it was given for the one that it has computed, word by word, where a mask is all ones. */
+const takesGiven = (mask: Expression<'i32'>): Statement =>
+  // The words are written from the last to the first, because the first one decides.
+  sequence(
+    ...[12, 8, 4, 0].map((at) => {
+      const [found, given] = [i32.load(0, COMPUTED + at), i32.load(0, stream.TAG + at)];
+      return i32.store(0, COMPUTED + at, i32.xor(found, i32.and(i32.xor(found, given), mask)));
+    }),
+  );
+const beforeVerdict = (code: Statement): Plant => inserted(functionOf('open'), beforeCallOf('verify'), code);
+const behindMac = (code: Statement): Plant => inPlaceOfFill('seal', (fillAll) => sequence(code, fillAll));
+/** A word of the key is XORed onto the text, if it has one value. */
+const addKey = (mask: Expression<'i32'>): Statement =>
+  i32.store(0, STAGE, i32.xor(i32.load(0, STAGE), i32.and(i32.load(0, KEY), i32.and(mask, ifMagic(KEY)))));
+
+/** Lengths that are chosen without a comparison, in kernels whose faults at a length all other claims miss. */
+const atLengths: readonly Fault[] = [
+  {
+    name: 'seal',
+    planted: 'seal clears the first word of the ciphertext of 70,001 bytes, by the length in the last block of the MAC',
+    plant: behindMac(i32.store(0, STAGE, i32.and(i32.load(0, STAGE), i32.xor(ifWord(LENGTH, 70_001), -1)))),
+  },
+  {
+    name: 'seal',
+    planted:
+      'seal adds a word of the key to the ciphertext of 16,384 bytes, by the length in the last block of the MAC',
+    plant: behindMac(addKey(ifWord(LENGTH, 16_384))),
+  },
+  {
+    name: 'seal',
+    planted: 'seal adds a word of the key to the ciphertext if bit 9 of the length is set, by an address',
+    plant: inserted(
+      functionOf('seal'),
+      beforeCallOf('finish'),
+      sequence(choice(CHOICE), addKey(chosen(CHOICE, third, 9))),
+    ),
+  },
+  {
+    name: 'open',
+    planted:
+      'open takes every tag that begins with four certain bytes for right, at 16,384 bytes, by the length in memory',
+    plant: beforeVerdict(takesGiven(i32.and(ifWord(LENGTH, 16_384), ifMagic(stream.TAG)))),
+  },
+  {
+    name: 'open',
+    planted:
+      'open takes every tag that begins with four certain bytes for right if bit 9 of the length is set, by an address',
+    plant: beforeVerdict(sequence(choice(CHOICE), takesGiven(i32.and(chosen(CHOICE, third, 9), ifMagic(stream.TAG))))),
+  },
+  {
+    name: 'open',
+    planted:
+      'open of 16,384 bytes says that a tag is wrong unless a word of it is one of the key, by the length in memory',
+    plant: beforeVerdict(
+      i32.store(
+        0,
+        COMPUTED,
+        i32.xor(
+          i32.load(0, COMPUTED),
+          i32.and(ifWord(LENGTH, 16_384), i32.xor(i32.load(0, KEY), i32.load(0, stream.TAG))),
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'seal',
+    planted: 'seal clears the last of 700 bytes of additional data before it is authenticated, by the length in memory',
+    plant: atStart(
+      'seal',
+      sequence(
+        i32.store(0, AAD_LENGTH, second),
+        i32.store8(
+          0,
+          stream.AAD + 699,
+          i32.and(i32.load8_u(0, stream.AAD + 699), i32.xor(ifWord(AAD_LENGTH, 700), -1)),
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'encrypt',
+    planted:
+      'encrypt in parts whose length has bit 9 flips a bit of a part that begins with a magic word, by an address',
+    plant: atEnd(
+      'encrypt',
+      sequence(
+        choice(CHOICE),
+        i32.store(0, STAGE, i32.xor(i32.load(0, STAGE), i32.and(i32.and(chosen(CHOICE, third, 9), ifMagic(STAGE)), 1))),
+      ),
+    ),
+  },
+  {
+    name: 'decrypt',
+    planted: 'decrypt of a part whose length has bit 9 gives a word of the key, by an address',
+    plant: atEnd('decrypt', sequence(choice(CHOICE), addKey(chosen(CHOICE, first, 9)))),
+  },
+].map((fault) => ({ module: 'chacha long scalar', ...fault, found: EVERY_LENGTH }));
+
+/** Of the kernels with vectors: the function of sets, and the interleaved loop, which is in front of `encrypt`. */
+const SETS_FUNCTION = 3;
+const WOVEN_FUNCTION = 15;
+
+/** Numbers of iterations that no claim about results has. */
+const atIterations: readonly Fault[] = [
+  {
+    name: 'function 3',
+    planted: 'the ciphertext has a word of the key after 320 blocks of a call, if that word has one value',
+    plant: afterBlocks(SETS_FUNCTION, 1, 320 + 3),
+  },
+  {
+    name: 'function 3',
+    planted: 'the counter goes back after 992 blocks of a call, if a word of the key has one value',
+    plant: counterBack(SETS_FUNCTION, 992),
+  },
+  {
+    name: 'function 15',
+    planted: 'the ciphertext has a word of the key after 40 groups with their MAC, if that word has one value',
+    plant: afterBlocks(WOVEN_FUNCTION, 0, 320 + 3),
+  },
+].map((fault) => ({ module: 'chacha long relaxed', ...fault, found: INDUCTION }));
+
 export const chachaFaults: readonly Fault[] = [
+  ...atIterations,
   ...sealingFaults('chacha', 'begin', stream.STAGE),
+  ...atLengths,
 
   ...[
     {
@@ -177,7 +308,21 @@ export const chachaFaults: readonly Fault[] = [
   },
   ...['chacha short scalar', 'chacha long scalar'].map(shortKeyFault),
 
+  {
+    module: 'chacha long relaxed',
+    name: 'function 3',
+    planted: 'the ciphertext has a word of the key after 640 blocks of a call, if that word has one value',
+    plant: afterBlocks(SETS_FUNCTION, 1, 640 + 3),
+    found: onlyBy('induction'),
+  },
+
   ...[
+    {
+      kind: 'every length',
+      name: 'seal',
+      planted: 'seal adds a word of the key to the ciphertext of 59 bytes, by the length in the last block of the MAC',
+      plant: behindMac(addKey(ifWord(LENGTH, 59))),
+    },
     { kind: 'golden', name: 'function 0', planted: 'another alignment hint, which has the same meaning', plant: hint },
     {
       kind: 'lints',

@@ -8,6 +8,7 @@ import { PolynomialDoubles } from '../../polynomials/doubles.ts';
 import { ABOUT_SEALING } from '../keystream/about.ts';
 import type { Room } from '../room.ts';
 import { chachaBounds, chachaWays } from './bounds.ts';
+import { chachaEveryLength } from './every-length.ts';
 import { chachaExceptions } from './exceptions.ts';
 import { chachaFaults } from './faults.ts';
 import { chachaLeft } from './left.ts';
@@ -26,6 +27,7 @@ export const room: Room = {
         ),
         ...aeadTextClaims(text),
       ],
+      everyLength: (kernel) => chachaEveryLength(kernel),
       bounds: chachaBounds,
       ways: chachaWays,
       left: chachaLeft,

@@ -5,7 +5,7 @@ import { toSmt, type Term } from '../../terms/term.ts';
 import { Failure } from '../../claims/claim.ts';
 import { ask } from '../poly1305/reduction.ts';
 
-const carried = (x: Term, y: Term, sum: Term): Term =>
+export const carried = (x: Term, y: Term, sum: Term): Term =>
   terms.shr_u(terms.or(terms.and(x, y), terms.and(terms.or(x, y), terms.not(sum))), 31);
 
 interface Step {

@@ -1,8 +1,9 @@
 /** Faults for kernels with a keystream. */
 import { SIGMA } from '../../../../lanewise/src/keystream/core.ts';
 import * as stream from '../../../../lanewise/src/keystream/map.ts';
-import { set, when } from '../../../../lanewise/src/wasm/control.ts';
+import { sequence, set, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
+import { unsigned, type Expression, type Local } from '../../../../lanewise/src/wasm/types.ts';
 import * as v128 from '../../../../lanewise/src/wasm/v128.ts';
 import type { Kernel } from '../../kernels.ts';
 import { BACKDOOR, byTopics, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
@@ -12,6 +13,8 @@ import {
   backdoor,
   constant,
   GAP,
+  ifMagic,
+  ifWord,
   isConstant,
   parameter,
   rotation,
@@ -67,6 +70,7 @@ export const sealingFaults = (module: string, roundsIn: 'seal' | 'begin', wipedT
     { name: 'xor', planted: `xor writes to ${GAP}`, plant: atStart('xor', strayWrite(GAP)), found: STRAY },
   ].map((fault) => ({ module, ...fault }));
 
+const COUNTER = stream.word(12);
 const [kind, doubleRounds] = [0, 1].map(parameter);
 
 /** A fault of a kernel with keys of 128 bits. */
@@ -80,3 +84,48 @@ export const shortKeyFault = (kernel: string): Fault => ({
   ),
   found: byTopics('keystream'),
 });
+
+const MAGIC = 0x5eed1e55;
+const KEY = stream.STATE + 16;
+const I32X4 = (n: number): Expression<'v128'> => v128.i32x4(n, n, n, n);
+
+/**
+ * In each iteration of the function's outer loop, if there were more blocks before it in this call and a word of the key has one
+ * value: the first word of the text is another one. The number of blocks is in vectors only.
+ */
+export const afterBlocks =
+  (index: number, textIn: number, blocks: number): Plant =>
+  (kernel) => {
+    const { code } = decode(kernel.bytes).functions[index];
+    // The prologue loads the first counter to all lanes, and then computes the counters of the first set from it.
+    const at = code.findIndex((step) => step.op === 'v128.load32_splat' && step.offset === COUNTER);
+    const [start, low] = code.slice(at).flatMap((step) => (step.op === 'local.set' ? [step.local] : []));
+    const vector = (local: number): Local<'v128'> => (' ' + unsigned(local)) as Local<'v128'>;
+    const [text, magic] = [parameter(textIn), v128.xor(v128.load32_splat(0, KEY), I32X4(MAGIC))];
+    const mask = v128.and(
+      v128.i32x4_lt_u(I32X4(blocks), v128.i32x4_sub(vector(low), vector(start))),
+      v128.i32x4_lt_u(magic, I32X4(1)),
+    );
+    const fault = v128.store(text, 0, v128.xor(v128.load(text, 0), v128.and(v128.load32_splat(0, KEY), mask)));
+    const loop = code.findIndex(({ op }) => op === 'loop');
+    return { ...kernel, bytes: patched(kernel.bytes, code[loop + 1].at, 0, fault) };
+  };
+
+/** After so many blocks the counter goes back; their number is in vectors only. */
+export const counterBack =
+  (index: number, blocks: number): Plant =>
+  (kernel) => {
+    const { code } = decode(kernel.bytes).functions[index];
+    const at = code.findIndex((step) => step.op === 'v128.load32_splat' && step.offset === COUNTER);
+    const [start, low] = code.slice(at).flatMap((step) => (step.op === 'local.set' ? [step.local] : []));
+    const vector = (local: number): Local<'v128'> => (' ' + unsigned(local)) as Local<'v128'>;
+    const fault = sequence(
+      v128.store(0, stream.SETS, v128.i32x4_sub(vector(low), vector(start))),
+      i32.store(
+        0,
+        COUNTER,
+        i32.sub(i32.load(0, COUNTER), i32.and(i32.and(ifMagic(KEY), ifWord(stream.SETS, blocks)), blocks)),
+      ),
+    );
+    return { ...kernel, bytes: patched(kernel.bytes, code[code.length - 1].at, 0, fault) };
+  };

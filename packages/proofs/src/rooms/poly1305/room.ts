@@ -4,6 +4,7 @@ import { KEY, STATE } from '../../../../lanewise/src/poly1305/map.ts';
 import { poly1305Claims, poly1305TextClaims } from './claims.ts';
 import type { Room } from '../room.ts';
 import { poly1305Bounds, poly1305Ways } from './bounds.ts';
+import { poly1305EveryLength } from './every-length.ts';
 import { poly1305Faults } from './faults.ts';
 import { poly1305Left } from './left.ts';
 import { poly1305Numbers } from './numbers.ts';
@@ -15,6 +16,7 @@ export const room: Room = {
     poly1305: {
       results: poly1305Claims,
       textResults: poly1305TextClaims,
+      everyLength: poly1305EveryLength,
       bounds: poly1305Bounds,
       ways: poly1305Ways,
       left: poly1305Left,

@@ -36,6 +36,10 @@ interface Call {
 const kindOf = ({ keyLength, nonceLength }: Call): number =>
   nonceLength === 24 ? EXTENDED : keyLength === 16 ? SHORT_KEY : PLAIN;
 
+/** The keystream's block of an input in the kernel's order. */
+export const blockOfInput = (input: readonly Term[], rounds: Rounds): Term[] =>
+  salsa.salsa20(symbols, bytesOf(symbols, blockOrder(input)), rounds);
+
 /** The block as the specification has it, of the input in the kernel's order: constants, key, nonce, counter. */
 const blockOrder = (s: readonly Term[]): Term[] => [
   s[0],

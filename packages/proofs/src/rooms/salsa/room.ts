@@ -1,15 +1,28 @@
 /** The proofs of salsa.js's modules: secretbox with Salsa20, which has the keystream too, and with ChaCha. */
-import { STATE } from '../../../../lanewise/src/keystream/map.ts';
+import { HEAD, SETS, STATE, TAG as GIVEN } from '../../../../lanewise/src/keystream/map.ts';
 import { BOX, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
 import { secretboxClaims, secretboxTextClaims } from './claims.ts';
 import { onText } from '../../javascript/runner.ts';
-import { onlyBy, type Fault } from '../../mutations/fault.ts';
-import { atEnd, flip } from '../../mutations/plant.ts';
+import { EVERY_LENGTH, onlyBy, type Fault } from '../../mutations/fault.ts';
+import {
+  atEnd,
+  beforeCallOf,
+  choice,
+  chosen,
+  flip,
+  functionOf,
+  ifMagic,
+  inserted,
+  parameter,
+} from '../../mutations/plant.ts';
+import { sequence } from '../../../../lanewise/src/wasm/control.ts';
+import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
 import { PolynomialDoubles } from '../../polynomials/doubles.ts';
 import { ABOUT_SEALING } from '../keystream/about.ts';
 import { sealingFaults, shortKeyFault } from '../keystream/faults.ts';
 import type { ModuleProofs, Room } from '../room.ts';
 import { secretboxBounds, secretboxWays } from './bounds.ts';
+import { secretboxEveryLength } from './every-length.ts';
 import { salsaExceptions } from './exceptions.ts';
 import { secretboxLeft } from './left.ts';
 import { secretboxNumbers } from './numbers.ts';
@@ -27,6 +40,7 @@ const proofsWith = (cipher: 'salsa' | 'chacha'): ModuleProofs => ({
       onText(text, () => new PolynomialDoubles()),
       cipher,
     ),
+  everyLength: (kernel) => secretboxEveryLength(kernel, cipher),
   bounds: secretboxBounds,
   ways: secretboxWays,
   left: secretboxLeft,
@@ -52,6 +66,25 @@ const faults: readonly Fault[] = [
     planted: 'seal flips a bit of the tag',
     plant: atEnd('seal', flip(TAG)),
     found: onlyBy('secretbox'),
+  },
+  {
+    module: 'salsa long scalar',
+    name: 'open',
+    planted:
+      'open takes every tag that begins with four certain bytes for right if bit 9 of the length is set, by an address',
+    plant: inserted(
+      functionOf('open'),
+      beforeCallOf('verify'),
+      sequence(
+        choice(SETS),
+        ...[12, 8, 4, 0].map((at) => {
+          const [found, given] = [i32.load(0, HEAD + at), i32.load(0, GIVEN + at)];
+          const mask = i32.and(chosen(SETS, parameter(1), 9), ifMagic(GIVEN));
+          return i32.store(0, HEAD + at, i32.xor(found, i32.and(i32.xor(found, given), mask)));
+        }),
+      ),
+    ),
+    found: EVERY_LENGTH,
   },
 ];
 

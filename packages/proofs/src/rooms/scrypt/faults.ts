@@ -1,6 +1,6 @@
 /** Faults for the kernels of scrypt. */
 import { ROWS, STATE } from '../../../../lanewise/src/scrypt/map.ts';
-import { constants } from '../../../../lanewise/src/scrypt/rounds.ts';
+import { sha256Rounds } from '../../../../lanewise/src/sha2/rounds.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
 import { BACKDOOR, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
 import {
@@ -18,7 +18,7 @@ import {
 
 /** Between the areas of SHA-256 and the stage, where no area lies. */
 const UNUSED = 800;
-const [first] = constants;
+const first = Number(sha256Rounds.constants[0]);
 /** At the end of `fill` its first parameter is the address of the last row. */
 const lastRow = parameter(0);
 

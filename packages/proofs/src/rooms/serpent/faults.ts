@@ -3,8 +3,18 @@ import * as serpent from '../../../../lanewise/src/serpent/map.ts';
 import { PHI } from '../../../../lanewise/src/serpent/rounds.ts';
 import { fill, sequence, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
-import type { Operand } from '../../../../lanewise/src/wasm/types.ts';
-import { BACKDOOR, byTopics, onlyBy, RESULT, STRAY, UNCOVERED, UNWIPED, type Fault } from '../../mutations/fault.ts';
+import type { Expression, Operand } from '../../../../lanewise/src/wasm/types.ts';
+import {
+  atSomeLength,
+  BACKDOOR,
+  byTopics,
+  onlyBy,
+  RESULT,
+  STRAY,
+  UNCOVERED,
+  UNWIPED,
+  type Fault,
+} from '../../mutations/fault.ts';
 import {
   atEnd,
   atStart,
@@ -46,6 +56,17 @@ const [first, big, blocks] = [0, 1, 2].map(parameter);
 const isAfter48 = i32.eq(first, 48);
 const inOffset = (code: string): Plant => inserted(behind('begin'), start, code);
 
+/** How many of the low bits of the number of a block are set, with no other operations than the kernel's own. */
+function lowBits(count: number): Expression<'i32'> {
+  let sum = i32.and(first, 1);
+  let shifted: Operand<'i32'> = first;
+  for (let bit = 1; bit < count; bit++) {
+    shifted = i32.shr_u(shifted, 1);
+    sum = i32.add(sum, i32.and(shifted, 1));
+  }
+  return sum;
+}
+
 const ctr = (...conditions: readonly Operand<'i32'>[]): Plant =>
   atEnd(
     'ctr',
@@ -76,6 +97,16 @@ export const serpentFaults: readonly Fault[] = [
     planted: 'after block 48 a word of the offset is cleared',
     plant: inOffset(when(isAfter48, i32.store(0, serpent.OFFSET, 0))),
     found: byTopics('serpent'),
+  },
+
+  {
+    module: 'serpent scalar',
+    name: 'function 12',
+    planted: 'the checksum forgets all blocks before number 2^17 and its multiples, whose bits are counted one by one',
+    plant: inOffset(
+      when(lowBits(17), sequence(), sequence(...[0, 4, 8, 12].map((at) => i32.store(0, serpent.CHECKSUM + at, 0)))),
+    ),
+    found: atSomeLength('serpent'),
   },
 
   ...['ecbEncrypt', 'ecbDecrypt', 'cbcEncrypt', 'cbcDecrypt', 'cbcMany'].map((name) => ({

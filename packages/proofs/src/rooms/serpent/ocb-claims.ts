@@ -126,6 +126,7 @@ const NUMBERS_OF_A_RUN = 64;
 function proveOffsets(kernel: RunnableKernel): void {
   const key = keyOf();
   const { l } = ocb.ocbKey(w, key.encipher);
+  const checksum = secrets('checksum', BLOCK);
   let run = started(kernel, key, BLOCK);
   for (const [i, number] of OFFSET_NUMBERS.entries()) {
     if (i % NUMBERS_OF_A_RUN === 0) {
@@ -137,14 +138,47 @@ function proveOffsets(kernel: RunnableKernel): void {
     const what = `offsets behind block ${number}`;
     const before = secrets(`offset ${number}`, BLOCK);
     run.write(OFFSET, before);
+    run.write(CHECKSUM, checksum);
     run.write(STAGE, secrets('data', BLOCK));
     run.call('hash', STAGE, number | 0, BLOCK);
     expectNoEvents(run, what);
+    expectBytes(run, CHECKSUM, checksum, `${what}: checksum`);
     let offset = wordsOf(w, before);
     for (let i = 1; i <= 16; i++) {
       offset = offset.map((word, j) => terms.xor(word, l(ocb.ntz(number + i))[j]));
       expectBytes(run, OFFSETS + BLOCK * (i - 1), bytesOf(w, offset), `${what}: ${i}`);
     }
+  }
+}
+
+/** Numbers of blocks before a part: each power of two, and the numbers that have, above their zeros, nothing but ones. */
+const PART_NUMBERS = upTo(4, 31).flatMap((zeros) => [2 ** zeros, 2 ** 32 - 2 ** zeros]);
+
+/** RFC 7253 §4.2, §4.3: one block after so many, from any offset and checksum. */
+function proveAfter(kernel: RunnableKernel, open: boolean): void {
+  const key = ocbKeyOf();
+  for (const number of PART_NUMBERS) {
+    const what = `OCB ${open ? 'decrypt' : 'encrypt'} behind block ${number}`;
+    const [before, sum, text] = ['offset', 'checksum', 'text'].map((name) => secrets(name, BLOCK));
+    const xored = (x: readonly Term[], y: readonly Term[]): Term[] => x.map((word, i) => terms.xor(word, y[i]));
+    // The specification comes first: it names the outputs of the S-boxes.
+    const nonce = secrets('nonce', BLOCK);
+    ocb.firstOffset(w, key.encipher, wordsOf(w, nonce), 0);
+    const offset = xored(wordsOf(w, before), key.ocbKey.l(0));
+    const block = xored(wordsOf(w, text), offset);
+    const made = xored((open ? key.decipher : key.encipher)(block), offset);
+    const run = started(kernel, key, BLOCK);
+    run.write(STRETCH, nonce);
+    run.call('begin', 0);
+    run.write(OFFSET, before);
+    run.write(CHECKSUM, sum);
+    run.write(STAGE, text);
+    run.call(open ? 'decrypt' : 'encrypt', number | 0, BLOCK);
+    expectNoEvents(run, what);
+    expectBytes(run, STAGE, bytesOf(w, made), what);
+    const plaintext = open ? made : wordsOf(w, text);
+    expectBytes(run, CHECKSUM, bytesOf(w, xored(wordsOf(w, sum), plaintext)), `${what}: checksum`);
+    expectBytes(run, OFFSET, bytesOf(w, offset), `${what}: offset`);
   }
 }
 
@@ -163,6 +197,11 @@ export function ocbStatements(kernel: RunnableKernel, form: SerpentForm): Claim[
     claim('OCB: offsets wherever block numbers are', () => {
       proveOffsets(kernel);
     }),
+    ...[false, true].map((open) =>
+      claim(`OCB ${open ? 'decrypt' : 'encrypt'}: a block behind numbers with every number of trailing zeros`, () => {
+        proveAfter(kernel, open);
+      }),
+    ),
     ...[false, true].flatMap((open) => [
       claim(`OCB ${open ? 'open' : 'seal'}: ${messages.said}`, () => {
         let key = ocbKeyOf();

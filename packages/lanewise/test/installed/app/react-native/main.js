@@ -99,7 +99,7 @@ expect(
 expect(
   'context',
   refusal(() => blake3(ascii(''), { context })),
-  'TypeError: "context" expected Uint8Array, got type=string; use hexToBytes, TextEncoder, or scrypt for a password',
+  'TypeError: "context" expected Uint8Array, got type=string; use hexToBytes, fromBase64, TextEncoder, or scrypt for a password',
 );
 expect('pool', createPool().describe().parallel, false);
 globalThis.print(`ok, ${checks} known answers`);

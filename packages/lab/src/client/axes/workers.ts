@@ -1,0 +1,134 @@
+/**
+ * Workers: the public API in one beside the main thread, and the speed-up by workers that each handle a part of one message,
+ * addressed by the number of its first block or chunk.
+ */
+import { joined } from '../bytes.ts';
+import { messageOf } from '../checks.ts';
+import {
+  about,
+  caseOf,
+  describe,
+  faultIn,
+  randomWork,
+  type Absence,
+  type ClientCase,
+  type ClientContest,
+} from '../contest.ts';
+import { startCrew, type Crew } from '../crew.ts';
+import { AUTO, casesOf, fieldOf } from '../field.ts';
+import { THOROUGH } from '../kinds.ts';
+import type { Place, Surroundings } from '../messages.ts';
+import type { Operation, Work } from '../operation.ts';
+import type { Sharing } from '../room.ts';
+import { entries } from '../rooms.ts';
+
+const PLACES: readonly Place[] = ['page', 'node', 'bun', 'deno'];
+
+/** Adds the cases of a crew to those of the main thread; where there are no workers, the reason. */
+async function withCrew(
+  { cases, absent }: { readonly cases: readonly ClientCase[]; readonly absent: readonly Absence[] },
+  names: readonly string[],
+  size: number,
+  surroundings: Surroundings,
+  add: (crew: Crew) => Promise<readonly ClientCase[]>,
+) {
+  try {
+    const crew = await startCrew(size, surroundings);
+    return { cases: [...cases, ...(await add(crew))], absent, end: () => crew.end() };
+  } catch (error) {
+    const reason = messageOf(error);
+    return { cases, absent: [...absent, ...names.map((name) => ({ case: name, contestant: 'lanewise', reason }))] };
+  }
+}
+
+const LONG = 65536;
+const inWorker = (operation: Operation): ClientContest =>
+  about(operation, {
+    id: `boundary/worker/${operation.id}/${LONG}`,
+    axis: 'boundary',
+    title: `${operation.primitive}, ${LONG / 1024} KiB: the main thread and a worker, each by its own clock`,
+    parameters: { length: LONG },
+    kinds: THOROUGH,
+    places: PLACES,
+    // Workers come after all contests of kernels.
+    rank: 2,
+    async prepare({ random, surroundings }) {
+      const work = await randomWork(operation, LONG, random);
+      const { performers, absent } = await fieldOf(operation, AUTO, LONG);
+      const cases = await Promise.all(
+        performers.map((performer) => caseOf(operation, performer, work, { id: 'main thread' })),
+      );
+      return withCrew({ cases, absent }, ['worker'], 1, surroundings, (crew) =>
+        Promise.resolve(
+          cases.map((single) => ({
+            ...single,
+            id: 'worker',
+            description: { ...single.description, id: 'worker', parameters: { worker: true } },
+            time: (count) => crew.time(operation, work, count),
+          })),
+        ),
+      );
+    },
+  });
+
+export const inWorkers: readonly ClientContest[] = entries(({ sharing }) =>
+  sharing?.timed === true ? sharing : [],
+).map(({ operation }) => inWorker(operation));
+
+const SHARED = 2 ** 22;
+const CREWS = [1, 2, 4];
+const PLAN = { rounds: [5, 7], budgetMilliseconds: 100, warmUpMilliseconds: 20 } as const;
+const nameOf = (size: number): string => `${size} ${size === 1 ? 'worker' : 'workers'}`;
+
+/** Splits one message among the workers; the time is from the first message to the last answer. */
+async function shared({ operation, result }: Sharing, work: Work, size: number, crew: Crew): Promise<ClientCase> {
+  const { auto } = await import('../contestants/lanewise.ts');
+  const { key, nonce, data, expected } = work;
+  const partBytes = data.length / size;
+  const offsets = Array.from({ length: size }, (_, i) => i * partBytes);
+  const fresh = (): ArrayBuffer[] =>
+    offsets.map((offset) => Uint8Array.from(data.subarray(offset, offset + partBytes)).buffer);
+  let parts = fresh();
+  const run = async (): Promise<readonly Uint8Array[]> => {
+    const jobs = parts.map((part, i) => ({ data: part, key, nonce, offset: offsets[i], whole: size === 1 }));
+    const answers = await crew.share(operation, jobs);
+    parts = answers.map((answer) => answer.data);
+    return result(answers);
+  };
+  const id = nameOf(size);
+  return {
+    id,
+    description: { ...describe(auto, operation, id, data.length, { workers: size }), asynchronous: true },
+    asynchronous: true,
+    run,
+    fault() {
+      parts = fresh();
+      return faultIn(async () => joined(await run()), expected);
+    },
+  };
+}
+
+export const sharedMessages: readonly ClientContest[] = entries(({ sharing }) => sharing).map((sharing) => {
+  const { operation } = sharing;
+  return about(operation, {
+    id: `parallel/workers/${operation.id}/${SHARED}`,
+    axis: 'parallel',
+    title: `${operation.primitive}, 4 MiB: workers that each take a part of the message`,
+    parameters: { length: SHARED },
+    kinds: THOROUGH,
+    places: PLACES,
+    rank: 1,
+    plan: PLAN,
+    async prepare({ random, surroundings }) {
+      const work = await randomWork(operation, SHARED, random);
+      const alone = await casesOf(operation, AUTO, work, SHARED, {
+        name: () => 'main thread',
+        parameters: { workers: 0 },
+      });
+      // Smaller crews are the first members of this one.
+      return withCrew(alone, CREWS.map(nameOf), Math.max(...CREWS), surroundings, (crew) =>
+        Promise.all(CREWS.map((size) => shared(sharing, work, size, crew))),
+      );
+    },
+  });
+});

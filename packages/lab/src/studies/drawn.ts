@@ -1,0 +1,179 @@
+/**
+ * Pictures and tables as pages of studies name them: fenced blocks of Markdown, ```` ```bars NAME ````, ```` ```lines NAME ```` and
+ * ```` ```table ````, with a line for each property. `template.ts` describes expressions.
+ *
+ *     alt: title: description:   of a picture; `$main` is the name of the engine of the block
+ *     axis: WORDS | cycles       below bars; `x:` and `y:` of curves, with `; logarithmic`, `; bytes`, `; counts`, `; ticks 1 2 4`
+ *     logarithmic  dots  mark: 1  digits: 2  foot: medians  names: 2  head: WORDS
+ *     engine: CONTEST, …         the one engine of rows that aren't engines
+ *     rows: newest CONTEST, …    also `usual`, `engines`, `cases CONTEST`, `items A; B = LABEL`, and two of them with ` × `
+ *     points: 8 64 256           the `$x` of curves
+ *     LABEL | EXPRESSION         a column, a bar of each group, or the value of each point; `$` is the item of the row
+ */
+import { bars } from '../charts/bars.ts';
+import { lines, shortBytes, type Axis } from '../charts/lines.ts';
+import type { Picture } from '../charts/picture.ts';
+import { CYCLES } from './forms.ts';
+import { titleOf } from './lanes.ts';
+import type { Machine, MachineEngine } from './machine.ts';
+import { isUsual, newest } from './newest.ts';
+import { Said, table, type Value } from './prose.ts';
+import { MEDIANS, type Shown } from './shown.ts';
+
+/** How a block reads expressions. */
+export interface Reading {
+  readonly machine: Machine;
+  readonly contestOf: (word: string) => string;
+  readonly mainOf: (engines: readonly MachineEngine[]) => MachineEngine | undefined;
+  readonly number: (expression: string, engine: string, item: string) => number | undefined;
+  readonly cell: (expression: string, engine: string, item: string) => Value;
+}
+
+interface Row {
+  readonly label: string;
+  readonly engine: string;
+  readonly item: string;
+}
+
+/** Counts at ticks: `4096`, `65536` and `1M`. */
+const shortCount = (count: number): string => (count >= 2 ** 20 ? `${count / 2 ** 20}M` : String(count));
+const digitsOf = (digits: string | undefined) =>
+  digits === undefined ? {} : { format: (value: number) => value.toFixed(Number(digits)) };
+
+class Block {
+  readonly #lines: readonly string[];
+  readonly #reading: Reading;
+  readonly #main: MachineEngine | undefined;
+
+  constructor(text: readonly string[], reading: Reading) {
+    this.#lines = text;
+    this.#reading = reading;
+    const engine = this.text('engine');
+    this.#main = engine === undefined ? undefined : reading.mainOf(this.#enginesOf(engine));
+  }
+
+  text(property: string): string | undefined {
+    const line = this.#lines.find((each) => each.startsWith(`${property}: `))?.slice(property.length + 2);
+    return line?.replaceAll('$main', this.#main?.name ?? '');
+  }
+  has = (flag: string): boolean => this.#lines.includes(flag);
+  /** Whether the one engine that rows need has not measured it. */
+  get isMissing(): boolean {
+    return this.text('engine') !== undefined && !this.#main;
+  }
+  get columns(): readonly (readonly [label: string, expression: string])[] {
+    return this.#lines
+      .filter((line) => line.includes(' | '))
+      .map((line) => {
+        const [label, expression] = line.split(' | ');
+        return [label, expression] as const;
+      });
+  }
+
+  #enginesOf(contests: string): readonly MachineEngine[] {
+    return this.#reading.machine.engines(...contests.split(', ').map((word) => this.#reading.contestOf(word)));
+  }
+  #set(set: string): readonly Row[] {
+    const [, kind, rest] = /^(\w+) (.*)$/.exec(set)!;
+    const engine = this.#main?.id ?? '';
+    if (kind === 'items')
+      return rest.split('; ').map((item) => {
+        const [name, label = name] = item.split(' = ');
+        return { label, engine, item: name };
+      });
+    if (kind === 'cases')
+      return this.#reading.machine
+        .cases(engine, this.#reading.contestOf(rest))
+        .map((id) => ({ label: titleOf(id), engine, item: `=${id}` }));
+    const all = this.#enginesOf(rest);
+    const engines = { newest: newest(all), usual: all.filter(({ id }) => isUsual(id)), engines: all }[kind];
+    if (!engines) throw new Error(`"${set}" expected newest, usual, engines, cases or items`);
+    return engines.map(({ id, name }) => ({ label: name, engine: id, item: '' }));
+  }
+  /** Rows with their labels, of which there are two where sets are multiplied. */
+  get rows(): readonly (Row & { readonly labels: readonly string[] })[] {
+    const [first, second] = this.text('rows')!
+      .split(' × ')
+      .map((set) => this.#set(set));
+    if (!second) return first.map((row) => ({ ...row, labels: [row.label] }));
+    return first.flatMap((one) =>
+      second.map((other) => ({ ...other, item: one.item, labels: [one.label, other.label] })),
+    );
+  }
+  number = (expression: string, { engine, item }: Row, x = ''): number | undefined =>
+    this.#reading.number(expression.replaceAll('$x', x), engine, item);
+  cell = (expression: string, { engine, item }: Row): Value => this.#reading.cell(expression, engine, item);
+}
+
+const numberOrWords = (text: string | undefined) => (text === undefined ? {} : { mark: Number(text) });
+function axisOf(text: string): Axis {
+  const [label, ...more] = text.split('; ');
+  const ticks = more.find((word) => word.startsWith('ticks '));
+  const format = more.includes('bytes') ? shortBytes : more.includes('counts') ? shortCount : undefined;
+  return {
+    label,
+    logarithmic: more.includes('logarithmic'),
+    ...(format && { format }),
+    ...(ticks !== undefined && { ticks: ticks.split(' ').slice(1).map(Number) }),
+  };
+}
+
+function barsOf(block: Block): Picture | undefined {
+  const { columns } = block;
+  const axis = block.text('axis')!;
+  return bars({
+    title: block.text('title')!,
+    description: block.text('description')!,
+    series: columns.map(([label]) => label),
+    ...(axis === 'cycles' ? CYCLES : { axis }),
+    logarithmic: block.has('logarithmic'),
+    ...numberOrWords(block.text('mark')),
+    ...digitsOf(block.text('digits')),
+    groups: block.rows.map((row) => ({
+      name: row.label,
+      values: columns.map(([, expression]) => block.number(expression, row)),
+    })),
+  });
+}
+
+function linesOf(block: Block): Picture | undefined {
+  const points = block.text('points')!.split(' ');
+  const [[, expression]] = block.columns;
+  return lines({
+    title: block.text('title')!,
+    description: block.text('description')!,
+    x: axisOf(block.text('x')!),
+    y: axisOf(block.text('y')!),
+    dots: block.has('dots'),
+    ...numberOrWords(block.text('mark')),
+    curves: block.rows.map((row) => ({
+      name: row.label,
+      points: points.map((x) => ({ x: Number(x), y: block.number(expression, row, x) })),
+    })),
+  });
+}
+
+function tableOf(block: Block): string | undefined {
+  const { columns } = block;
+  const names = Number(block.text('names') ?? 1);
+  return table(
+    [...block.text('head')!.split('; '), ...columns.map(([label]) => new Said(label))],
+    block.rows.map((row) => [
+      ...row.labels.map((label) => new Said(label)),
+      ...columns.map(([, expression]) => block.cell(expression, row)),
+    ]),
+    names,
+  );
+}
+
+/** The picture or table of a block; undefined if nothing was measured. */
+export function drawn(text: string, reading: Reading, shown: Shown): string | undefined {
+  const [fence, ...rest] = text.split('\n');
+  const [, kind, name] = /^```(\w+)(?: (\S+))?$/.exec(fence) ?? [];
+  const block = new Block(rest.slice(0, -1), reading);
+  if (block.isMissing) return undefined;
+  if (kind === 'table') return tableOf(block);
+  const draw = { bars: barsOf, lines: linesOf }[kind];
+  if (!draw) throw new Error(`"${fence}" expected bars, lines or table`);
+  return shown(name, block.text('alt')!, draw(block), block.text('foot') === 'medians' ? MEDIANS : undefined);
+}

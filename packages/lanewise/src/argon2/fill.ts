@@ -1,0 +1,103 @@
+/** The matrix is filled, some blocks of a lane at a time. RFC 9106 §3.2 steps 5 and 6, §3.4 */
+import type { Instance } from '../engine/instance.ts';
+import { floor } from '../engine/intrinsics.ts';
+import { ADDRESSES, BLOCKS, INPUT, SCRATCH, SCRATCH_BYTES, ZERO } from './map.ts';
+import type { Functions } from './module.ts';
+import { ARGON2I, ARGON2ID, type Parameters } from './parameters.ts';
+import { BLOCK_BYTES } from './rounds.ts';
+
+/** The slices of a pass, between which all lanes wait for each other. */
+export const SLICES = 4;
+/** The pairs J1, J2 in a block of addresses. */
+const PAIRS = BLOCK_BYTES / 8;
+
+/** A quarter of a lane, in one pass. */
+export interface Segment {
+  readonly pass: number;
+  readonly slice: number;
+  readonly lane: number;
+}
+
+/** The address of a block. */
+export const addressOf = ({ columns }: Parameters, lane: number, column: number): number =>
+  BLOCKS + BLOCK_BYTES * (lane * columns + column);
+
+/** The high word of the product of two words, floor(x·y / 2^32): in products below 2^49, which are exact. */
+const highProduct = (x: number, y: number): number =>
+  floor(((x >>> 16) * y + floor(((x & 0xffff) * y) / 2 ** 16)) / 2 ** 16);
+
+const wordAt = (memory: Uint8Array, at: number): number =>
+  (memory[at] | (memory[at + 1] << 8) | (memory[at + 2] << 16) | (memory[at + 3] << 24)) >>> 0;
+
+/**
+ * Whether the blocks that are read in a segment are chosen by numbers that don't depend on the password: in Argon2i, and in
+ * the first half of the first pass of Argon2id. §3.4.1
+ */
+const isIndependent = (kind: number, { pass, slice }: Segment): boolean =>
+  kind === ARGON2I || (kind === ARGON2ID && pass === 0 && slice < SLICES / 2);
+
+/** §3.4.1.2: the pairs of the 128 blocks that have this number, counted from 1 on. */
+function makeAddresses(
+  { run, memory }: Instance<Functions>,
+  { kind, t, p, columns }: Parameters,
+  { pass, slice, lane }: Segment,
+  number: number,
+  scratch: number,
+): void {
+  const input = scratch + INPUT;
+  const addresses = scratch + ADDRESSES;
+  const numbers = [pass, lane, slice, columns * p, t, kind, number];
+  // All are words of 64 bits, and below 2^32.
+  for (let i = 0; i < 4 * numbers.length; i++)
+    memory[input + 8 * (i >> 2) + (i & 3)] = numbers[i >> 2] >>> (8 * (i & 3));
+  run.compress(ZERO, input, addresses, 0, scratch);
+  run.compress(ZERO, addresses, addresses, 0, scratch);
+}
+
+/** §3.4.2: the address of the block that a pair J1, J2 chooses for block `i` of a segment. */
+function chosen(parameters: Parameters, { pass, slice, lane }: Segment, i: number, j1: number, j2: number): number {
+  const { p, columns } = parameters;
+  const length = columns / SLICES;
+  const itsLane = pass === 0 && slice === 0 ? lane : j2 % p;
+  const before = pass === 0 ? slice * length : columns - length;
+  // The block before this one is left out; in another lane there is one only if this is the first of its segment.
+  const area = itsLane === lane ? before + i - 1 : before - (i === 0 ? 1 : 0);
+  const back = area - 1 - highProduct(highProduct(j1, j1), area);
+  const start = pass === 0 || slice === SLICES - 1 ? 0 : (slice + 1) * length;
+  const column = start + back;
+  return addressOf(parameters, itsLane, column < columns ? column : column - columns);
+}
+
+/** The first block of a segment that is filled: two are there from the start. */
+export const firstOf = ({ pass, slice }: Segment): number => (pass === 0 && slice === 0 ? 2 : 0);
+
+/**
+ * Fills the blocks of a segment from number `from` up to `to`. Those before them are there, by this function with the same scratch.
+ *
+ * @param thread - The number of the thread: each has a scratch of its own.
+ */
+export function fill(
+  kernel: Instance<Functions>,
+  parameters: Parameters,
+  segment: Segment,
+  from: number,
+  to: number,
+  thread = 0,
+): void {
+  const { run, memory } = kernel;
+  const { kind, version, columns } = parameters;
+  const { pass, slice, lane } = segment;
+  const scratch = SCRATCH + SCRATCH_BYTES * thread;
+  const independent = isIndependent(kind, segment);
+  // §3.2 step 6: from the second pass on, a block is XORed onto the one that it replaces; before version 0x13 it was not.
+  const onto = pass > 0 && version === 0x13 ? 1 : 0;
+  for (let i = from; i < to; i++) {
+    if (independent && (i % PAIRS === 0 || i === firstOf(segment)))
+      makeAddresses(kernel, parameters, segment, floor(i / PAIRS) + 1, scratch);
+    const column = (slice * columns) / SLICES + i;
+    const previous = addressOf(parameters, lane, column === 0 ? columns - 1 : column - 1);
+    const pair = independent ? scratch + ADDRESSES + 8 * (i % PAIRS) : previous;
+    const reference = chosen(parameters, segment, i, wordAt(memory, pair), wordAt(memory, pair + 4));
+    run.compress(previous, reference, addressOf(parameters, lane, column), onto, scratch);
+  }
+}

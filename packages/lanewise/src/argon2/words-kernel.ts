@@ -1,0 +1,55 @@
+/** The steps of Argon2's G on single words: P is eight calls of a function for GB, over memory. */
+import { type Arithmetic } from '../blake2/wide-kernel.ts';
+import { sequence } from '../wasm/control.ts';
+import * as i32 from '../wasm/i32.ts';
+import type { Frame, Module } from '../wasm/module.ts';
+import type { Steps } from './kernel.ts';
+import { columns, diagonals, mix } from './rounds.ts';
+
+const WORD_BYTES = 8;
+
+/** Where a word of P is after the first register. */
+const offsetOf = (word: number, stride: number): number => stride * (word >> 1) + WORD_BYTES * (word & 1);
+
+export function wordSteps<R>(module: Module, arithmetic: Arithmetic<R>): (frame: Frame) => Steps {
+  const gb = module.define(undefined, ['i32', 'i32', 'i32', 'i32'], undefined, (frame, ...places) => {
+    const words = arithmetic.variables(frame);
+    const variables = words.words(4);
+    const [a, b, c, d] = variables;
+    mix(words, a, b, c, d);
+    return [
+      ...variables.map((variable, i) => words.load(variable, places[i], 0)),
+      ...words.taken(),
+      ...variables.map((variable, i) => words.store(places[i], 0, variable)),
+    ];
+  });
+  return (frame) => {
+    const words = arithmetic.variables(frame);
+    const [sum, other] = words.words(2);
+    const xored = () => {
+      words.xor(sum, other);
+      return words.taken();
+    };
+    return {
+      bytes: WORD_BYTES,
+      side: 1,
+      begin: (x, y, z, to, onto) =>
+        sequence(
+          words.load(sum, x, 0),
+          words.load(other, y, 0),
+          ...xored(),
+          words.store(z, 0, sum),
+          ...(onto ? [words.load(other, to, 0), ...xored()] : []),
+          words.store(to, 0, sum),
+        ),
+      permute: (z, stride) =>
+        sequence(
+          ...[...columns, ...diagonals].map((quad) => {
+            const [a, b, c, d] = quad.map((word) => i32.add(z, offsetOf(word, stride)));
+            return gb(a, b, c, d);
+          }),
+        ),
+      end: (z, to) => sequence(words.load(sum, to, 0), words.load(other, z, 0), ...xored(), words.store(to, 0, sum)),
+    };
+  };
+}

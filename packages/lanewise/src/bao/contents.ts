@@ -1,0 +1,149 @@
+/** Where the bytes of a content come from, that an outboard proves: a stream, or sources that can be read at any place. */
+import type { Taker } from './pull.ts';
+import { present } from '../calls/checks.ts';
+import type { Source } from '../io/random-access.ts';
+import { abortable } from '../work/abort.ts';
+
+/** Bytes, and whether they are in memory that nothing else can write to. */
+export interface Given {
+  readonly content: Uint8Array;
+  readonly isOwn: boolean;
+}
+
+export interface Contents {
+  /** The length that the outboard tells, set before anything is read. */
+  size: number;
+  read(offset: number, length: number, signal: AbortSignal): Promise<Given>;
+  /** The same bytes from the next source, after those of the last one were wrong; undefined if there is none that was not asked. */
+  other?(offset: number, length: number, signal: AbortSignal): Promise<Given | undefined>;
+  /** Throws unless there is nothing after the content. */
+  end?(): Promise<void>;
+}
+
+/** A content that comes in order. */
+export class StreamContents implements Contents {
+  readonly #taker: Taker;
+  size = 0;
+
+  constructor(taker: Taker) {
+    this.#taker = taker;
+  }
+
+  async read(_: number, length: number): Promise<Given> {
+    return { content: await this.#taker.take(length), isOwn: false };
+  }
+
+  end(): Promise<void> {
+    return this.#taker.end();
+  }
+}
+
+/** A source of the content. */
+export interface Mirror {
+  readonly source: Source;
+  /** Whether each read gives memory of its own. */
+  readonly isOwn: boolean;
+}
+
+/** What one of the sources gave, or why it gave nothing. */
+interface Answer {
+  readonly mirror: Mirror;
+  readonly given?: Given;
+  readonly error?: unknown;
+}
+
+/**
+ * Sources of one content, the best first. The next is asked when one fails, gives wrong bytes, or has not answered for some time; the
+ * one that answered is the first from then on.
+ */
+export class Mirrors implements Contents {
+  readonly #patience: number;
+  #order: readonly Mirror[];
+  readonly #right = new Set<Mirror>();
+  /** The range of the last read that was wrong, and the sources that had it. */
+  #wrong: { readonly offset: number; readonly asked: Set<Mirror> } | undefined;
+  size = 0;
+
+  /** @param patience - In milliseconds. */
+  constructor(mirrors: readonly Mirror[], patience: number) {
+    this.#order = mirrors;
+    this.#patience = patience;
+  }
+
+  read(offset: number, length: number, signal: AbortSignal): Promise<Given> {
+    return this.#first(this.#order, offset, length, signal);
+  }
+
+  async other(offset: number, length: number, signal: AbortSignal): Promise<Given | undefined> {
+    if (this.#wrong?.offset !== offset) this.#wrong = { offset, asked: new Set() };
+    const { asked } = this.#wrong;
+    const [first, ...others] = this.#order;
+    asked.add(first);
+    // The source that was wrong is the last from now on.
+    this.#order = [...others, first];
+    const left = others.filter((mirror) => !asked.has(mirror));
+    return left.length ? this.#first(left, offset, length, signal) : undefined;
+  }
+
+  /** The first answer of some sources, each asked when those before it have failed or are slow. */
+  async #first(mirrors: readonly Mirror[], offset: number, length: number, signal: AbortSignal): Promise<Given> {
+    const underWay = new Set<Promise<Answer>>();
+    let failed: unknown;
+    // Aborted when there is an answer: the others are not wanted any more.
+    return abortable([signal], async (its) => {
+      const losers = new AbortController();
+      const stop = (): void => losers.abort(its.reason);
+      its.addEventListener('abort', stop);
+      try {
+        for (let next = 0; ;) {
+          if (next < mirrors.length) {
+            const asked: Promise<Answer> = this.#ask(mirrors[next++], offset, length, losers.signal);
+            underWay.add(asked);
+            void asked.then(() => underWay.delete(asked));
+          }
+          const answer = await soonest([...underWay], next < mirrors.length ? this.#patience : undefined);
+          its.throwIfAborted();
+          if (answer?.given) {
+            const { mirror, given } = answer;
+            if (this.#order[0] !== mirror) this.#order = [mirror, ...this.#order.filter((one) => one !== mirror)];
+            return given;
+          }
+          if (answer) failed = answer.error;
+          if (next === mirrors.length && !underWay.size) throw failed;
+        }
+      } finally {
+        its.removeEventListener('abort', stop);
+        losers.abort();
+      }
+    });
+  }
+
+  /** Never rejected. */
+  async #ask(mirror: Mirror, offset: number, length: number, signal: AbortSignal): Promise<Answer> {
+    try {
+      const { source, isOwn } = mirror;
+      if (!this.#right.has(mirror)) {
+        const size = await source.size(signal);
+        if (size !== this.size)
+          throw new Error(`the source has ${size} bytes, and the outboard is of ${this.size} bytes`);
+        this.#right.add(mirror);
+      }
+      const content = present(await source.read(offset, offset + length, signal), 'source');
+      return { mirror, given: { content, isOwn } };
+    } catch (error) {
+      return { mirror, error };
+    }
+  }
+}
+
+/** The first of some promises to be fulfilled; undefined if that takes longer than `most` milliseconds. */
+async function soonest<T>(promises: readonly Promise<T>[], most: number | undefined): Promise<T | undefined> {
+  if (most === undefined) return Promise.race(promises);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), most)));
+  try {
+    return await Promise.race([...promises, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

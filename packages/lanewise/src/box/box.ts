@@ -1,0 +1,285 @@
+/** One box for messages, fields and files, under a key or a keyring. */
+import { isBytes, lengthOf, refuseSurplus, typeOf, wrongType } from '../calls/checks.ts';
+import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { Bytes, copyOf, fillBytes } from '../engine/intrinsics.ts';
+import type { Chunked, ChunkedFunction } from '../stream.ts';
+import { idOf, KEY_BYTES, keyOf, Keyring, prefixOf, PREFIX_BYTES } from './keyring.ts';
+import { openMessage, sealMessage } from './message.ts';
+import { fromBase64url, fromUtf8, toBase64url, toUtf8 } from './text.ts';
+
+/** The place of a value. */
+export interface BoxOptions {
+  /**
+   * Where the value belongs, `users/42/email` for instance: it opens with the same `for` only, so it can't be moved to another row. A text,
+   * which is encoded as UTF-8, or bytes; not secret, not stored; none unless given.
+   */
+  readonly for?: string | Uint8Array | undefined;
+}
+
+/** The options of texts. */
+export interface BoxTextOptions extends BoxOptions {
+  /** Whether the value is sealed as JSON, so that it may be anything that JSON has; false unless given. */
+  readonly json?: boolean | undefined;
+}
+
+/** The options of {@link Box.stream}. */
+export interface BoxStreamOptions extends BoxOptions {
+  /** To decrypt under a keyring: the first five bytes of the file, which name its key. */
+  readonly prefix?: Uint8Array | undefined;
+}
+
+/** The options of {@link createBox}. */
+export interface CreateBoxOptions {
+  /** `chunked` of `lanewise/stream.js`, if the box is to have streams: so a program without streams does not contain them. */
+  readonly chunked?: ChunkedFunction | undefined;
+}
+
+const PLACE = { __proto__: null, for: 1 } as const;
+const TEXT = { __proto__: null, for: 1, json: 1 } as const;
+const STREAM = { __proto__: null, for: 1, prefix: 1 } as const;
+const CREATE = { __proto__: null, chunked: 1, for: 'seal() and open() take it' } as const;
+const NONE = /* @__PURE__ */ new Bytes(0);
+
+/** The bytes of an argument that is a text or bytes: a copy. */
+function bytesOf(value: unknown, name: string): Uint8Array<ArrayBuffer> {
+  if (typeof value === 'string') return toUtf8(value);
+  if (!isBytes(value)) throw wrongType(value, `"${name}" expected string or Uint8Array`);
+  return copyOf(value, lengthOf(value, name));
+}
+
+function placeOf(options: { readonly for?: unknown }): Uint8Array {
+  const place = optionOf(options, 'for');
+  return place === undefined ? NONE : bytesOf(place, 'for');
+}
+const placeIn = (options: unknown): Uint8Array => placeOf(optionsOf(options, PLACE));
+
+function isJson(options: { readonly json?: unknown }): boolean {
+  const json = optionOr(options, 'json', false);
+  if (typeof json !== 'boolean') throw new TypeError(`"json" expected boolean, got ${typeOf(json)}`);
+  return json;
+}
+
+/** Seals and opens messages, fields and files. Made by {@link createBox}. */
+export class Box {
+  readonly #key: Uint8Array | undefined;
+  readonly #ring: Keyring | undefined;
+  readonly #chunked: ChunkedFunction | undefined;
+  #destroyed = false;
+
+  /** @internal */
+  constructor(key: Uint8Array | Keyring, chunked: ChunkedFunction | undefined) {
+    if (key instanceof Keyring) this.#ring = key;
+    else this.#key = copyOf(key);
+    this.#chunked = chunked;
+  }
+
+  /**
+   * Seals a message. It may be of any length, and need not differ from others: each has a random salt.
+   *
+   * @param message - Bytes, or a text, which is encoded as UTF-8.
+   * @param options - `for`.
+   * @returns Fresh bytes: 72 more than the message, 16 more for each 16 KiB of it, and 5 more under a keyring.
+   * @throws TypeError if an argument is not of that form, Error after `destroy`.
+   */
+  seal(message: Uint8Array | string, options?: BoxOptions): Uint8Array<ArrayBuffer> {
+    refuseSurplus(arguments, 2);
+    const place = placeIn(options);
+    const bytes = typeof message === 'string' ? toUtf8(message) : message;
+    if (!isBytes(bytes)) throw wrongType(bytes, '"message" expected string or Uint8Array');
+    const length = lengthOf(bytes, 'message');
+    const [key, prefix] = this.#sealing();
+    return sealMessage(key, prefix, bytes, length, place);
+  }
+
+  /**
+   * Opens a message.
+   *
+   * @param sealed - The bytes that `seal` gave, or all of a file that `stream` encrypted.
+   * @param options - `for`, the same.
+   * @returns The message, fresh bytes.
+   * @throws TypeError if an argument is not of that form; Error if the message was sealed under another key or `for`, was changed or cut off,
+   * or after `destroy`.
+   */
+  open(sealed: Uint8Array, options?: BoxOptions): Uint8Array<ArrayBuffer> {
+    refuseSurplus(arguments, 2);
+    return this.#open(sealed, lengthOf(sealed, 'sealed'), placeIn(options));
+  }
+
+  /**
+   * Seals a text as a text.
+   *
+   * @param value - A text; with `json: true` any value that JSON has.
+   * @param options - `for`, `json`.
+   * @returns base64url without padding: letters, digits, `-` and `_`.
+   * @throws TypeError if an argument is not of that form, Error after `destroy`.
+   */
+  sealText(value: unknown, options?: BoxTextOptions): string {
+    refuseSurplus(arguments, 2);
+    const given = optionsOf(options, TEXT);
+    const text = isJson(given) ? (JSON.stringify(value) as unknown) : value;
+    if (typeof text !== 'string')
+      throw new TypeError(`"value" expected ${isJson(given) ? 'value that JSON has' : 'string'}, got ${typeOf(value)}`);
+    const place = placeOf(given);
+    const bytes = toUtf8(text);
+    try {
+      const [key, prefix] = this.#sealing();
+      return toBase64url(sealMessage(key, prefix, bytes, bytes.length, place));
+    } finally {
+      fillBytes(bytes, 0);
+    }
+  }
+
+  /**
+   * Opens a text.
+   *
+   * @param sealed - The text that `sealText` gave.
+   * @param options - `for` and `json`, the same.
+   * @returns The text; with `json: true` the value.
+   * @throws As `open`; RangeError if the text isn't base64url without padding.
+   */
+  openText(sealed: string, options?: BoxTextOptions & { readonly json?: false | undefined }): string;
+  openText(sealed: string, options: BoxTextOptions): unknown;
+  openText(sealed: string, options?: BoxTextOptions): unknown {
+    refuseSurplus(arguments, 2);
+    const given = optionsOf(options, TEXT);
+    const json = isJson(given);
+    const bytes = fromBase64url(sealed, 'sealed');
+    const message = this.#open(bytes, bytes.length, placeOf(given));
+    try {
+      const text = fromUtf8(message);
+      return json ? (JSON.parse(text) as unknown) : text;
+    } catch {
+      // The host's own error may quote the text.
+      throw new Error(`the sealed message isn't ${json ? 'JSON' : 'a text'}: it was sealed in another way`);
+    } finally {
+      fillBytes(message, 0);
+    }
+  }
+
+  /**
+   * Whether a message is sealed under another key than the primary one of the keyring, after a rotation. Its authenticity isn't checked.
+   *
+   * @param sealed - The bytes that `seal` gave, or the text that `sealText` gave.
+   * @returns Whether to call `reseal`; false without a keyring.
+   * @throws TypeError, RangeError or Error if it isn't a sealed message.
+   */
+  needsResealing(sealed: Uint8Array | string): boolean {
+    refuseSurplus(arguments, 1);
+    const bytes = typeof sealed === 'string' ? fromBase64url(sealed, 'sealed') : sealed;
+    const length = lengthOf(bytes, 'sealed');
+    return this.#ring !== undefined && idOf(bytes, length) !== this.#ring.primary;
+  }
+
+  /**
+   * Opens a message, and seals it under the primary key.
+   *
+   * @param sealed - The bytes that `seal` gave, or the text that `sealText` gave.
+   * @param options - `for`, the same before and after.
+   * @returns Fresh bytes, or a text for a text.
+   * @throws As `open`.
+   */
+  reseal<Sealed extends Uint8Array | string>(
+    sealed: Sealed,
+    options?: BoxOptions,
+  ): Sealed extends string ? string : Uint8Array<ArrayBuffer>;
+  reseal(sealed: Uint8Array | string, options?: BoxOptions): string | Uint8Array<ArrayBuffer> {
+    refuseSurplus(arguments, 2);
+    const place = placeIn(options);
+    const isText = typeof sealed === 'string';
+    const bytes = isText ? fromBase64url(sealed, 'sealed') : sealed;
+    const message = this.#open(bytes, lengthOf(bytes, 'sealed'), place);
+    try {
+      const [key, prefix] = this.#sealing();
+      const again = sealMessage(key, prefix, message, message.length, place);
+      return isText ? toBase64url(again) : again;
+    } finally {
+      fillBytes(message, 0);
+    }
+  }
+
+  /** The five bytes that name the primary key, in front of everything that is sealed now; none without a keyring. */
+  get prefix(): Uint8Array<ArrayBuffer> {
+    return this.#sealing()[1];
+  }
+
+  /**
+   * Streams of files, in the same format: `box.open` opens a file that a stream has encrypted, and a stream decrypts a sealed message. Under a
+   * keyring write `prefix` in front of what is encrypted; to decrypt give the first five bytes of the file as `prefix`, and the stream the bytes
+   * after them, or a reader the `offset` 5.
+   *
+   * @param options - `for`, `prefix`.
+   * @returns `encrypt`, `decrypt`, `encryptor`, `decryptor`, `reader` and others, as `chunked` gives them.
+   * @throws TypeError or RangeError if an argument is not of that form, Error if the box was made without `chunked`, or after `destroy`.
+   */
+  stream(options?: BoxStreamOptions): Chunked {
+    refuseSurplus(arguments, 1);
+    const given = optionsOf(options, STREAM);
+    const context = placeOf(given);
+    const prefix = optionOf(given, 'prefix');
+    if (!this.#chunked)
+      throw new Error('the box has no streams: createBox(key, { chunked }) with chunked of lanewise/stream.js');
+    if (prefix === undefined) return this.#chunked(this.#sealing()[0], { context });
+    const length = lengthOf(prefix, 'prefix', this.#ring ? PREFIX_BYTES : 0);
+    return this.#chunked(this.#opening(prefix as Uint8Array, length)[0], { context });
+  }
+
+  /** Wipes the key of the box; a keyring is its owner's. The box can't be used any more. */
+  destroy(): void {
+    refuseSurplus(arguments, 0);
+    this.#destroyed = true;
+    if (this.#key) fillBytes(this.#key, 0);
+  }
+
+  #checkAlive(): void {
+    if (this.#destroyed) throw new Error('cannot use Box after destroy()');
+  }
+
+  /** The key to seal under, and what names it. */
+  #sealing(): readonly [key: Uint8Array, prefix: Uint8Array<ArrayBuffer>] {
+    this.#checkAlive();
+    if (!this.#ring) return [this.#key!, new Bytes(0)];
+    const { primary } = this.#ring;
+    return [keyOf(this.#ring, primary), prefixOf(primary)];
+  }
+
+  /** The key to open a message with, and the length of what names it. */
+  #opening(sealed: Uint8Array, length: number): readonly [key: Uint8Array, prefix: number] {
+    this.#checkAlive();
+    return this.#ring ? [keyOf(this.#ring, idOf(sealed, length)), PREFIX_BYTES] : [this.#key!, 0];
+  }
+
+  #open(sealed: Uint8Array, length: number, place: Uint8Array): Uint8Array<ArrayBuffer> {
+    const [key, start] = this.#opening(sealed, length);
+    return openMessage(key, sealed, start, length, place);
+  }
+}
+
+/**
+ * Makes a box: one way to encrypt a message, a field of a database, a cookie and a file. The format is C2SP chunked-encryption with
+ * ChaCha20-Poly1305, synchronously: each message has a random salt, a key of its own and a commitment to key and place, so nobody has to choose a
+ * nonce, any number of messages may be sealed, and no message opens under two keys.
+ *
+ * @param key - 32 random bytes, which are copied; or a {@link Keyring}, which stays the caller's.
+ * @param options - `chunked`, for {@link Box.stream}.
+ * @returns The box.
+ * @throws TypeError or RangeError if an argument is not of that form.
+ * @example
+ * ```ts
+ * import { createBox } from 'lanewise/box.js';
+ * import { randomBytes } from 'lanewise/utils.js';
+ * const box = createBox(randomBytes(32));
+ * const sealed = box.sealText('ada@example.org', { for: 'users/42/email' }); // for a column of a database
+ * console.log(box.openText(sealed, { for: 'users/42/email' })); // prints ada@example.org
+ * ```
+ */
+export function createBox(key: Uint8Array | Keyring, options?: CreateBoxOptions): Box {
+  refuseSurplus(arguments, 2);
+  const chunked = optionOf(optionsOf(options, CREATE), 'chunked');
+  if (chunked !== undefined && typeof chunked !== 'function')
+    throw new TypeError(`"chunked" expected chunked of lanewise/stream.js, got ${typeOf(chunked)}`);
+  if (!(key instanceof Keyring)) {
+    if (!isBytes(key)) throw wrongType(key, `"key" expected Keyring or Uint8Array of length ${KEY_BYTES}`);
+    lengthOf(key, 'key', KEY_BYTES);
+  }
+  return new Box(key, chunked as ChunkedFunction | undefined);
+}

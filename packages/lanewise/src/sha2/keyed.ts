@@ -1,0 +1,42 @@
+/** HMAC on a kernel that is lent. RFC 2104 §2 */
+import type { Instance } from '../engine/instance.ts';
+import { fillBytes } from '../engine/intrinsics.ts';
+import type { Hash } from './hash.ts';
+import { DIGEST, INITIAL, INNER, STATE } from './map.ts';
+import type { Functions } from './module.ts';
+import { finish, padDigest, stage } from './stage.ts';
+
+type Kernel = Instance<Functions>;
+
+/** Takes a key of any length. */
+export function takeKey(kernel: Kernel, hash: Hash, key: Uint8Array, length: number): void {
+  const { initial, blockLen, outputLen } = hash;
+  if (length > blockLen) {
+    kernel.write(STATE, initial.length, initial);
+    finish(kernel, hash, stage(kernel, hash, 0, key, length), length);
+    kernel.run.digest(DIGEST, outputLen);
+    length = outputLen;
+  } else kernel.write(DIGEST, length, key);
+  takeStagedKey(kernel, hash, length);
+}
+
+/** Takes the key of `length` bytes at DIGEST. */
+export function takeStagedKey(kernel: Kernel, hash: Hash, length: number): void {
+  const { initial, blockLen } = hash;
+  fillBytes(kernel.memory, 0, DIGEST + length, DIGEST + blockLen);
+  kernel.write(INITIAL, initial.length, initial);
+  kernel.run.key();
+  padDigest(kernel, hash);
+}
+
+/** The MAC of a message of `length` bytes, whose last ones are staged, goes to DIGEST. Its first part began at INNER. */
+export function finishMac(kernel: Kernel, hash: Hash, staged: number, length: number): void {
+  finish(kernel, hash, staged, hash.blockLen + length);
+  kernel.run.outer(hash.outputLen);
+}
+
+/** The MAC of a message goes to DIGEST. */
+export function macStaged(kernel: Kernel, hash: Hash, message: Uint8Array, length: number): void {
+  kernel.run.begin(INNER);
+  finishMac(kernel, hash, stage(kernel, hash, 0, message, length), length);
+}

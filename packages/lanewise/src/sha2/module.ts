@@ -1,0 +1,39 @@
+/** The modules of SHA-256 and of SHA-512: one message, HMAC, PBKDF2. The memory map is map.ts's. */
+import { Module } from '../wasm/module.ts';
+import { defineSha2, type Emission } from './kernel.ts';
+import { halves, words32, words64 } from './machine-kernel.ts';
+import { PAGES } from './map.ts';
+import { sha256Rounds, sha512Rounds } from './rounds.ts';
+import type { Unrolled } from './rounds-kernel.ts';
+
+/**
+ * The exported functions for one message. CONSTANTS has the constants. `end` is the length of a digest in bytes, a multiple of
+ * the size of a word.
+ */
+export interface Functions {
+  /** The chaining value at an address goes to STATE. */
+  begin(from: number): void;
+  /** Hashes `blocks` blocks at an address, at least one, from the chaining value at STATE on. */
+  compress(address: number, blocks: number): void;
+  /** STATE as a digest of `end` bytes goes to an address. */
+  digest(to: number, end: number): void;
+  /** The chaining values of HMAC go to INNER and OUTER. The key, padded with zeros to a block, is at DIGEST, and is XORed. */
+  key(): void;
+  /** The outer hash of HMAC: of the inner digest at STATE, with its padding in the block at DIGEST. The result goes to DIGEST. */
+  outer(end: number): void;
+  /** PBKDF2: `count` times, at least once, HMAC of DIGEST, padded, goes there, and is XORed onto SUM. */
+  iterate(count: number, end: number): void;
+}
+
+function moduleOf<V>(emission: Emission<V>): Module {
+  const module = new Module(PAGES);
+  defineSha2(module, emission);
+  return module;
+}
+/** Texts of the `js` engine have one round in a turn, because their size counts. */
+export const sha256Module = (unrolled: Unrolled): Module =>
+  moduleOf({ machine: words32, rounds: sha256Rounds, unrolled });
+export const sha512Module = (unrolled: Unrolled): Module =>
+  moduleOf({ machine: words64, rounds: sha512Rounds, unrolled });
+/** JavaScript has no fast integers of 64 bits. */
+export const sha512Text = (): Module => moduleOf({ machine: halves, rounds: sha512Rounds, unrolled: 1 });

@@ -1,0 +1,235 @@
+/** Boxes and keyrings: one format with `chunked`, places, rotation, files of keyrings, and all that must not open. */
+import { hmac as nobleHmac } from '@noble/hashes/hmac.js';
+import { sha512 as nobleSha512 } from '@noble/hashes/sha2.js';
+import { chacha20poly1305 as nobleChaCha } from '@noble/ciphers/chacha.js';
+import { expect, it } from 'vitest';
+import { createBox, createKeyring, loadKeyring, openKeyring, sealKeyring } from '../../src/box.ts';
+import { chunked } from '../../src/stream.ts';
+import { concat, expectBytes, sample } from '../support/bytes.ts';
+import { onEachEngine } from '../support/engines.ts';
+
+const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const key = sample(32, 1);
+const PLACE = 'users/42/email';
+const LENGTHS = [0, 1, 100, 16_383, 16_384, 16_385, 32_768, 50_000];
+const passphrase = 'correct horse battery staple';
+
+/** The error of a call, as a text. */
+function errorOf(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    return String(error);
+  }
+  return 'nothing';
+}
+const REFUSED = 'Error: cannot open: sealed under another key or "for", or changed';
+
+/** C2SP chunked-encryption of a message of one chunk, by other libraries. */
+function sealedByOthers(message: Uint8Array, salt: Uint8Array, context: Uint8Array): Uint8Array {
+  const label = utf8('c2sp.org/chunked-encryption@v1+AEAD_CHACHA20_POLY1305\0');
+  const info = concat(label, salt, context);
+  // RFC 5869 §2.3: T(1), T(2). The key is shorter than noble's expand() accepts.
+  const first = nobleHmac(nobleSha512, key, concat(info, new Uint8Array([1])));
+  const output = concat(first, nobleHmac(nobleSha512, key, concat(first, info, new Uint8Array([2]))));
+  const chunk = nobleChaCha(output.subarray(0, 32), output.subarray(32, 44)).encrypt(message);
+  return concat(salt, output.subarray(44, 76), chunk);
+}
+
+onEachEngine(() => {
+  it('opens what other libraries seal by the specification', () => {
+    const message = sample(1000, 2);
+    expectBytes(
+      createBox(key).open(sealedByOthers(message, sample(24, 3), utf8(PLACE)), { for: PLACE }),
+      message,
+      'by noble',
+    );
+  });
+
+  it.each(LENGTHS)('%i bytes: box, chunked and streams open one another', async (length) => {
+    const message = sample(length, 4);
+    const box = createBox(key, { chunked });
+    const streams = chunked(key, { context: utf8(PLACE) });
+    const sealed = box.seal(message, { for: PLACE });
+    expect(sealed.length).toBe(chunked.ciphertextSize(length));
+    expectBytes(box.open(sealed, { for: utf8(PLACE) }), message, 'by the box');
+    expectBytes(await streams.decryptWhole(sealed), message, 'by chunked');
+    const sealer = await box.stream({ for: PLACE }).sealer();
+    expectBytes(
+      box.open(concat(sealer.header, sealer.push(message), sealer.end()), { for: PLACE }),
+      message,
+      'of a stream',
+    );
+  });
+});
+
+it('binds a message to its place, its key and every byte', () => {
+  const box = createBox(key);
+  const sealed = box.seal('hello', { for: PLACE });
+  expect(errorOf(() => box.open(sealed))).toBe(REFUSED);
+  expect(errorOf(() => box.open(sealed, { for: 'users/43/email' }))).toBe(REFUSED);
+  expect(errorOf(() => createBox(sample(32, 9)).open(sealed, { for: PLACE }))).toBe(REFUSED);
+  for (let at = 0; at < sealed.length; at++) {
+    const changed = sealed.slice();
+    changed[at] ^= 1;
+    expect(errorOf(() => box.open(changed, { for: PLACE }))).toMatch(/^Error: (cannot open|invalid tag)/);
+    expect(errorOf(() => box.open(sealed.subarray(0, at), { for: PLACE }))).toMatch(
+      /^Error: (cannot open|invalid tag)/,
+    );
+  }
+  const long = box.seal(sample(40_000, 1));
+  for (const length of [16_456, 16_472, 32_856, 32_872])
+    expect(errorOf(() => box.open(long.subarray(0, length)))).toMatch(/^Error/);
+});
+
+it('seals texts and JSON', () => {
+  const box = createBox(key);
+  for (const text of ['', 'a', 'ab', 'abc', 'Grüße 🔑', '\ufeffmark']) {
+    const sealed = box.sealText(text, { for: PLACE });
+    expect(sealed).toMatch(/^[\w-]+$/);
+    expect(box.openText(sealed, { for: PLACE })).toBe(text);
+    expect(sealed.length % 4).not.toBe(1);
+  }
+  const value = { roles: ['admin'], until: 12, none: null };
+  expect(box.openText(box.sealText(value, { json: true }), { json: true })).toEqual(value);
+  expect(errorOf(() => box.openText(box.sealText('secret text'), { json: true }))).toBe(
+    "Error: the sealed message isn't JSON: it was sealed in another way",
+  );
+  const sealed = box.sealText('abc');
+  for (const wrong of [
+    `${sealed}=`,
+    `${sealed.slice(0, -1)}+`,
+    ` ${sealed}`,
+    `${sealed}é`,
+    sealed.slice(0, -1) + '\u{1f511}',
+  ])
+    expect(errorOf(() => box.openText(wrong))).toMatch(/^(RangeError: "sealed" expected base64url|Error: cannot open)/);
+});
+
+it('a keyring rotates, reseals and removes', async () => {
+  const ring = createKeyring();
+  const box = createBox(ring, { chunked });
+  const first = ring.primary;
+  const old = box.seal('hello', { for: PLACE });
+  expect(box.needsResealing(old)).toBe(false);
+  expectBytes(old.subarray(0, 5), new Uint8Array([1, first >>> 24, first >>> 16, first >>> 8, first]), 'the prefix');
+  ring.rotate();
+  expect(box.needsResealing(old)).toBe(true);
+  expectBytes(box.open(old, { for: PLACE }), utf8('hello'), 'under the old key');
+  const again = box.reseal(old, { for: PLACE });
+  expect(box.needsResealing(again)).toBe(false);
+  const text = box.sealText('t');
+  expect(typeof box.reseal(text)).toBe('string');
+  const file = old.subarray(5);
+  expectBytes(
+    await box.stream({ for: PLACE, prefix: old.subarray(0, 5) }).decryptWhole(file),
+    utf8('hello'),
+    'a stream',
+  );
+  const twin = createBox(loadKeyring(ring.save()));
+  expectBytes(twin.open(again, { for: PLACE }), utf8('hello'), 'by a saved ring');
+  ring.remove(first);
+  expect(errorOf(() => box.open(old, { for: PLACE }))).toBe(`Error: the keyring has no key with the id ${first}`);
+  expect(errorOf(() => ring.remove(ring.primary))).toBe('Error: cannot remove the primary key: rotate() first');
+  ring.destroy();
+  expect(errorOf(() => box.seal('x'))).toBe('Error: cannot use Keyring after destroy()');
+});
+
+it('wipes what it is told to, and refuses what it cannot use', () => {
+  const box = createBox(key);
+  expect(errorOf(() => box.stream())).toBe(
+    'Error: the box has no streams: createBox(key, { chunked }) with chunked of lanewise/stream.js',
+  );
+  box.destroy();
+  expect(errorOf(() => box.seal('x'))).toBe('Error: cannot use Box after destroy()');
+  expect(errorOf(() => createBox(sample(31, 1)))).toBe(
+    'RangeError: "key" expected Uint8Array of length 32, got length=31',
+  );
+  expect(errorOf(() => createBox('secret' as never))).not.toContain('secret');
+  expect(errorOf(() => createBox(key, { for: 'x' } as never))).toBe(
+    'TypeError: "options" expected plain object { chunked }, got { for }: seal() and open() take it',
+  );
+  expect(errorOf(() => createBox(key).seal(1 as never))).toBe(
+    'TypeError: "message" expected string or Uint8Array, got type=number',
+  );
+});
+
+it('a sealed keyring opens with its passphrase only', async () => {
+  const ring = createKeyring();
+  ring.rotate();
+  const file = await sealKeyring(ring, passphrase, { logN: 4 });
+  const opened = await openKeyring(file, passphrase);
+  expect([opened.primary, opened.ids]).toEqual([ring.primary, ring.ids]);
+  expectBytes(opened.save(), ring.save(), 'the keys');
+  await expect(openKeyring(file, 'another')).rejects.toThrow('wrong passphrase, or a keyring that was changed');
+  const weaker = file.replace('"logN":4', '"logN":3');
+  await expect(openKeyring(weaker, passphrase)).rejects.toThrow('wrong passphrase, or a keyring that was changed');
+  const controller = new AbortController();
+  const reason = new Error('stop');
+  controller.abort(reason);
+  await expect(openKeyring(file, passphrase, { signal: controller.signal })).rejects.toBe(reason);
+});
+
+it('thousands of hostile rings: an error, at once, without secrets', async () => {
+  const file = await sealKeyring(createKeyring(), passphrase, { logN: 1 });
+  const { kdf, keys } = JSON.parse(file) as { kdf: Record<string, unknown>; keys: string };
+  const hostile: unknown[] = [undefined, null, 1, '', '[]', 'null', '{}', '"x"', 'x'.repeat(65_537), `${file}x`];
+  const values = [
+    undefined,
+    null,
+    -1,
+    0,
+    0.5,
+    1.5,
+    21,
+    24,
+    2 ** 31,
+    1e308,
+    true,
+    '17',
+    '',
+    'AA',
+    'A'.repeat(23),
+    [],
+    {},
+    file,
+  ];
+  const forged = (change: object, inner: object = {}): string =>
+    JSON.stringify({ version: 1, kdf: { ...kdf, ...inner }, keys, ...change });
+  for (const value of values) {
+    for (const name of ['version', 'kdf']) hostile.push(forged({ [name]: value }));
+    hostile.push(forged({ more: value ?? 0 }));
+    for (const name of ['algorithm', 'salt', 'r', 'p', 'more']) hostile.push(forged({}, { [name]: value ?? null }));
+    if (value !== 1) hostile.push(forged({}, { logN: value }));
+  }
+  hostile.push(
+    forged({}, { algorithm: 'argon2id' }),
+    file.replace('{"version"', '{"__proto__":{"version":1},"version"'),
+  );
+  for (const value of hostile) {
+    const error = errorOf(() => void openKeyring(value as string, passphrase).catch(() => undefined));
+    if (error !== 'nothing') expect(error).toMatch(/^(TypeError|RangeError): "(file|salt|keys)" expected/);
+    await expect(Promise.resolve().then(() => openKeyring(value as string, passphrase))).rejects.toThrow();
+  }
+  // Every character replaced, the text cut off everywhere.
+  for (let at = 0; at < file.length; at++)
+    for (const wrong of [
+      file.slice(0, at),
+      ...['0', 'A', '"', '\u0000', '-'].map((c) => file.slice(0, at) + c + file.slice(at + 1)),
+    ])
+      if (wrong !== file)
+        await expect(
+          Promise.resolve().then(() => openKeyring(wrong, passphrase, { maxmem: 2 ** 16 })),
+        ).rejects.toThrow();
+  const saved = createKeyring().save();
+  for (let length = 0; length <= 2 * saved.length; length++) {
+    const wrong = new Uint8Array(length);
+    wrong.set(saved.subarray(0, Math.min(length, saved.length)));
+    if (length !== saved.length) expect(errorOf(() => loadKeyring(wrong))).toMatch(/^RangeError: "saved"/);
+  }
+  for (let at = 0; at < 9; at++) {
+    const wrong = saved.slice();
+    wrong[at] ^= 0x55;
+    expect(errorOf(() => loadKeyring(wrong))).toMatch(/^RangeError: "saved"/);
+  }
+});

@@ -1,0 +1,57 @@
+/** Calls of `lanewise/box.js`, by `door.name` or `Type.method`. */
+import * as box from '../../../src/box.ts';
+import { chunked } from '../../../src/stream.ts';
+import { fn, key, Later, methods, text, type Call } from '../../support/call.ts';
+
+/** A keyring of one random key. Only that the call accepts it matters. */
+const SEALED =
+  '{"version":1,"kdf":{"algorithm":"scrypt","salt":"XIlvsZNDOMAo50SfbWW98w","logN":1,"r":8,"p":1},"keys":"' +
+  'zBQMl_HAlCCy9pvCJq_KCmEKQNQkQxiL3s8DDRNMlqM0Pn7zVYcvAQHERKjLW_RGZemwBqFyiE6MiJUlTUWDFXwo0i1hixFL1Byo93uzWT03X2tCE6WqSSiVXiDwcWZ0' +
+  'AE9rRc1VXld3RLJhYjoaIQQ"}';
+
+const make = () => box.createBox(key, { chunked });
+const sealed = new Later(() => make().seal(text, { for: 'a' }));
+const sealedText = new Later(() => make().sealText('text', { for: 'a' }));
+const saved = new Later(() => box.createKeyring().save());
+
+export const calls: Readonly<Record<string, Call>> = {
+  'box.createBox': { ...fn(box.createBox, key, { chunked }), takesOptions: true },
+  'box.createKeyring': fn(box.createKeyring),
+  'box.loadKeyring': fn(box.loadKeyring, saved),
+  // Their options show an effect only in a promise: box/box.test.ts tests them.
+  'box.sealKeyring': {
+    ...fn(box.sealKeyring, new Later(() => box.createKeyring()), 'passphrase', { logN: 1 }),
+    takesOptions: false,
+  },
+  'box.openKeyring': {
+    ...fn(box.openKeyring, SEALED, 'passphrase', { maxmem: 65536 }),
+    takesOptions: false,
+  },
+  ...methods('Box', make, {
+    seal: [text, { for: 'a' }],
+    open: [sealed, { for: 'a' }],
+    sealText: ['text', { for: 'a' }],
+    openText: [sealedText, { for: 'a' }],
+    needsResealing: [sealed],
+    reseal: [sealed, { for: 'a' }],
+    destroy: [],
+  }),
+  // Its options show an effect only in what streams give: box/box.test.ts tests them.
+  'Box.stream': {
+    call: (...extra) =>
+      typeof (make().stream as (...values: unknown[]) => unknown).call(make(), { for: 'a' }, ...extra),
+    most: 1,
+    takesOptions: false,
+  },
+  ...methods('Keyring', () => box.createKeyring(), { rotate: [], save: [], destroy: [] }),
+  'Keyring.remove': {
+    call: (...extra) => {
+      const ring = box.createKeyring();
+      const id = ring.primary;
+      ring.rotate();
+      return (ring.remove as (...values: unknown[]) => unknown).call(ring, id, ...extra);
+    },
+    most: 1,
+    takesOptions: false,
+  },
+};

@@ -1,0 +1,83 @@
+// Argon2: G of every two blocks, the second of which is anywhere in memory.
+import { BLOCKS, SCRATCH } from '../../../../lanewise/src/argon2/map.ts';
+import type { Claim } from '../../claims/claim.ts';
+import { expectBytes, expectNoEvents, range, secrets } from '../../claims/compare.ts';
+import { onMachine } from '../../claims/machine.ts';
+import type { RunnableKernel } from '../../claims/runnable.ts';
+import { baseTerm, type Base } from '../../execute/bases.ts';
+import { onText } from '../../javascript/runner.ts';
+import type { KernelText } from '../../javascript/texts.ts';
+import type { Kernel } from '../../kernels.ts';
+import * as terms from '../../terms/term.ts';
+import type { Term } from '../../terms/term.ts';
+import { doubledProductOver, halvesOver, longs, onTerms, type Halves } from '../blake2/words.ts';
+import { compress, type ProductWords } from './specification.ts';
+
+export const BLOCK_BYTES = 1024;
+
+const low = (x: Term): Term => terms.zeroExtend(terms.extract(x, 32, 0), 64);
+const wide: ProductWords<Term, Term> = {
+  ...longs,
+  doubledProduct: (x, y) => terms.shl(terms.mul(low(x), low(y)), 1),
+};
+const halved: ProductWords<Term, Halves<Term>> = {
+  ...halvesOver(onTerms),
+  doubledProduct: doubledProductOver(onTerms),
+};
+
+/** The memory of a call, whose blocks are at these addresses. */
+export const compressRanges = (x: number, y: number, to: number, z: number, onto: boolean) => ({
+  reads: [x, y, ...(onto ? [to] : [])].map((at) => range(at, BLOCK_BYTES)),
+  writes: [to, z].map((at) => range(at, BLOCK_BYTES)),
+});
+
+/** The places of X, Y, the result and Z. */
+interface Places {
+  readonly x: number;
+  readonly y: number;
+  readonly to: number;
+  readonly z: number;
+}
+const APART: Places = { x: BLOCKS, y: BLOCKS + 1024, to: BLOCKS + 2048, z: SCRATCH };
+
+/** With `anywhere` the address of Y is an unknown multiple of 16, and its block apart from the others. */
+function proveCompress<L>(
+  kernel: RunnableKernel,
+  w: ProductWords<Term, L>,
+  { x, y, to, z }: Places,
+  onto: boolean,
+  anywhere = false,
+): void {
+  const what = 'G(X, Y)';
+  const base: Base = { name: 'address of Y', home: y, length: BLOCK_BYTES };
+  const run = kernel.start(compressRanges(x, y, to, z, onto), {}, anywhere ? [base] : []);
+  const [blockX, blockY, before] = [secrets('X', BLOCK_BYTES), secrets('Y', BLOCK_BYTES), secrets('B', BLOCK_BYTES)];
+  if (to !== y) run.write(to, before);
+  run.write(x, blockX);
+  run.write(y, blockY);
+  run.call('compress', x, anywhere ? baseTerm(base) : y, to, onto ? 1 : 0, z);
+  expectNoEvents(run, what);
+  const result = compress(w, blockX, blockY);
+  expectBytes(run, to, onto ? result.map((byte, i) => terms.xor(byte, before[i])) : result, what);
+  expectBytes(run, x, blockX, `${what}: X`);
+  if (to !== y) expectBytes(run, y, blockY, `${what}: Y`);
+}
+
+const statements = <L>(kernel: RunnableKernel, w: ProductWords<Term, L>): Claim[] => {
+  const claim = (text: string, prove: () => void): Claim => ({
+    kernel: kernel.name,
+    topic: 'compression',
+    claim: text,
+    prove,
+  });
+  const later: Places = { x: BLOCKS + 3072, y: BLOCKS, to: BLOCKS + 8192, z: SCRATCH + 9216 };
+  return [
+    claim('G of every X and Y, Y anywhere', () => proveCompress(kernel, w, APART, false, true)),
+    claim('G of every X and Y, Y anywhere, XORed onto every block', () => proveCompress(kernel, w, APART, true, true)),
+    claim('G of every X and Y, in the place of Y', () => proveCompress(kernel, w, { ...APART, to: APART.y }, false)),
+    claim('G of every X and Y, at other places', () => proveCompress(kernel, w, later, true)),
+  ];
+};
+
+export const argon2Claims = (kernel: Kernel): Claim[] => statements(onMachine(kernel), wide);
+export const argon2TextClaims = (text: KernelText): Claim[] => statements(onText(text), halved);

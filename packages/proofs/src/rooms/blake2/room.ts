@@ -1,0 +1,35 @@
+/** The proofs of BLAKE2's modules. */
+import { H, STAGE } from '../../../../lanewise/src/blake2/map.ts';
+import type { ModuleProofs, Room } from '../room.ts';
+import { blake2Bounds, blake2Ways } from './bounds.ts';
+import { blake2bTextClaims, blake2Claims, blake2sTextClaims } from './claims.ts';
+import { blake2Faults } from './faults.ts';
+import { blake2Left } from './left.ts';
+import { blake2Numbers } from './numbers.ts';
+import { blake2RandomCalls } from './random-calls.ts';
+import { blake2Recorded } from './recorded.ts';
+import { BLAKE2B, BLAKE2S, type Size } from './specification.ts';
+
+const proofs = (size: Size, textResults: ModuleProofs['textResults']): ModuleProofs => ({
+  results: blake2Claims,
+  textResults,
+  bounds: blake2Bounds,
+  ways: blake2Ways,
+  left: blake2Left(size),
+  verdicts: [],
+  wiping: { ciphertextFrom: STAGE },
+  numbers: blake2Numbers(size),
+  mutations: {
+    leak: { name: 'compress', key: H },
+    constantIn: 'compress',
+    about: { start: ['the first chaining value'], compress: ['compression: 1 blocks', 'compression: '] },
+    calls: blake2RandomCalls,
+  },
+});
+
+export const room: Room = {
+  modules: { blake2b: proofs(BLAKE2B, blake2bTextClaims), blake2s: proofs(BLAKE2S, blake2sTextClaims) },
+  recorded: blake2Recorded,
+  exceptions: [],
+  faults: blake2Faults,
+};

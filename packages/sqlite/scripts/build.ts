@@ -1,0 +1,10 @@
+/** dist/ from src/, for publishing. */
+import { dirname } from 'node:path';
+import { buildPackage } from '../../lanewise/scripts/build-package.ts';
+
+await buildPackage({
+  root: dirname(import.meta.dirname),
+  input: { index: 'src/index.ts', node: 'src/node.ts' },
+  platform: 'neutral',
+  external: [/^lanewise\//, /^@journeyapps\/wa-sqlite/, /^node:/],
+});

@@ -1,0 +1,195 @@
+/**
+ * A database whose pages are authenticated: a header, then pages of SQLite's size. In each page the 40 bytes that SQLite reserves hold a
+ * nonce and a tag, and the page's number is additional data.
+ */
+import { xchacha20poly1305 } from 'lanewise/chacha.js';
+import { authenticatedPages, type AuthenticatedPages } from 'lanewise/disk.js';
+import { IOERR_DATA, IOERR_WRITE, NOTADB, SQLiteFailure } from '../codes.ts';
+import { COPIES, HEADER_BYTES, openHeader, recordOf, type Header } from '../keys/header.ts';
+import type { UserKey } from '../keys/user-key.ts';
+import type { Steps } from '../steps.ts';
+import { emptyDatabase, pageSizeIn, RESERVED_AT } from './database-header.ts';
+import { partsOf, type EncryptedFile } from './encrypted-file.ts';
+import type { RawFile } from './raw-file.ts';
+
+/** Nonce and tag. */
+export const RESERVED_BYTES = 40;
+
+/** The header of a database (sqlite.org/fileformat2.html §1.3). */
+const GLANCE_BYTES = 100;
+
+export class DatabasePages implements EncryptedFile {
+  readonly #raw: RawFile;
+  #user: UserKey;
+  #header: Header;
+  #cipher: AuthenticatedPages;
+  #page: Uint8Array<ArrayBuffer>;
+  /** Whether the medium has the header. */
+  #isWritten: boolean;
+  /** Whether pages were written that the header doesn't tell of yet. */
+  #isDirty = false;
+
+  /** @param isNew - Whether the file is empty: it gets this header before its first page. */
+  constructor(raw: RawFile, user: UserKey, header: Header, isNew: boolean) {
+    this.#raw = raw;
+    this.#user = user;
+    this.#header = header;
+    this.#isWritten = !isNew;
+    this.#cipher = authenticatedPages(xchacha20poly1305, header.key);
+    this.#page = new Uint8Array(header.pageSize);
+  }
+
+  get header(): Header {
+    return this.#header;
+  }
+
+  *size(): Steps<number> {
+    // Another connection may have made the database in the meantime.
+    if (!this.#isWritten && (yield* this.#raw.size()) > 0) yield* this.#adopt();
+    const { pageSize, isFilled } = this.#header;
+    const pages = Math.floor(((yield* this.#raw.size()) - HEADER_BYTES) / pageSize);
+    if (pages > 0) return pages * pageSize;
+    if (isFilled)
+      throw new SQLiteFailure(IOERR_DATA, 'the database was cut off: its header tells of pages, and there are none');
+    return 0;
+  }
+
+  /** Takes over the header that stands in the file. */
+  *#adopt(): Steps<void> {
+    const header = new Uint8Array(HEADER_BYTES);
+    yield* this.#raw.read(header, 0);
+    this.#header.key.fill(0);
+    this.#header = openHeader(header, this.#user);
+    this.#cipher.destroy();
+    this.#cipher = authenticatedPages(xchacha20poly1305, this.#header.key);
+    this.#page = new Uint8Array(this.#header.pageSize);
+    this.#isWritten = true;
+  }
+
+  *read(into: Uint8Array, at: number): Steps<boolean> {
+    const size = yield* this.size();
+    const { pageSize } = this.#header;
+    if (at === 0 && into.length === GLANCE_BYTES) return yield* this.#glance(into, size);
+    const length = Math.max(0, Math.min(size - at, into.length));
+    for (const part of partsOf(at, length, pageSize))
+      into.set((yield* this.#decrypted(part.index)).subarray(part.from, part.to), part.at);
+    into.fill(0, length);
+    return length === into.length;
+  }
+
+  /**
+   * SQLite reads the header of a database when it opens the file, before it looks for a journal: from there it has the page size and the
+   * number of reserved bytes. A new database has no header yet, and a power cut may have torn the first page, which the journal mends.
+   */
+  *#glance(into: Uint8Array, size: number): Steps<boolean> {
+    let page = emptyDatabase(this.#header.pageSize, RESERVED_BYTES);
+    if (size > 0)
+      try {
+        page = yield* this.#decrypted(0);
+      } catch (error) {
+        if (!(error instanceof SQLiteFailure) || error.code !== IOERR_DATA) throw error;
+      }
+    into.set(page.subarray(0, into.length));
+    return true;
+  }
+
+  *#decrypted(index: number): Steps<Uint8Array> {
+    const { pageSize } = this.#header;
+    yield* this.#raw.read(this.#page, HEADER_BYTES + index * pageSize);
+    try {
+      return this.#cipher.decrypt(this.#page, index + 1, this.#page);
+    } catch {
+      throw new SQLiteFailure(
+        IOERR_DATA,
+        `page ${index + 1} isn't authentic: it was changed, moved, or is of another database`,
+      );
+    }
+  }
+
+  *write(bytes: Uint8Array, at: number): Steps<void> {
+    const stored = yield* this.size();
+    const { pageSize } = this.#header;
+    if (at % pageSize !== 0 || bytes.length !== pageSize) throw this.#otherSize();
+    // VACUUM may write pages of another size in parts of this one.
+    if (at === 0 && !(bytes[RESERVED_AT] === RESERVED_BYTES && pageSizeIn(bytes) === pageSize)) throw this.#otherSize();
+    if (!this.#isWritten) yield* this.#writeHeader();
+    // Every page is authentic, also those that SQLite leaves out.
+    for (let gap = stored; gap < at; gap += pageSize) {
+      this.#page.fill(0);
+      yield* this.#encrypt(gap / pageSize);
+    }
+    this.#page.set(bytes);
+    yield* this.#encrypt(at / pageSize);
+    this.#isDirty ||= !this.#header.isFilled;
+  }
+
+  /** Encrypts the page in the buffer, and writes it. */
+  *#encrypt(index: number): Steps<void> {
+    this.#cipher.encrypt(this.#page, index + 1, this.#page);
+    yield* this.#raw.write(this.#page, HEADER_BYTES + index * this.#header.pageSize);
+  }
+
+  #otherSize(): SQLiteFailure {
+    const { pageSize } = this.#header;
+    return new SQLiteFailure(
+      IOERR_WRITE,
+      `the pages of this database have ${pageSize} bytes, ${RESERVED_BYTES} of them reserved; use VACUUM INTO to make one with others`,
+    );
+  }
+
+  /** The header is on the medium before the first page: without it nothing can be read. */
+  *#writeHeader(): Steps<void> {
+    for (const at of COPIES) yield* this.#raw.write(recordOf(this.#header, this.#user), at);
+    yield* this.#raw.sync();
+    this.#isWritten = true;
+  }
+
+  /** Replaces the copies of the header one after the other, so that one of them is whole at any moment. */
+  *#replaceHeader(header: Header, user: UserKey): Steps<void> {
+    const next = { ...header, number: header.number + 1 };
+    for (const at of COPIES) {
+      yield* this.#raw.write(recordOf(next, user), at);
+      yield* this.#raw.sync();
+    }
+    this.#header = next;
+  }
+
+  /** From now on the database opens with another key. The pages stay as they are: the key that encrypts them is wrapped anew. */
+  *rekey(user: UserKey): Steps<void> {
+    yield* this.size();
+    if (!this.#isWritten) yield* this.#writeHeader();
+    yield* this.#replaceHeader({ ...this.#header, derivation: user.derivation() }, user);
+    this.#user = user;
+  }
+
+  *truncate(size: number): Steps<void> {
+    if ((yield* this.size()) > size) yield* this.#raw.truncate(HEADER_BYTES + size);
+  }
+
+  *sync(): Steps<void> {
+    if (!this.#isDirty) return;
+    // The pages first: a header that tells of pages stands before some.
+    yield* this.#raw.sync();
+    yield* this.#replaceHeader({ ...this.#header, isFilled: true }, this.#user);
+    this.#isDirty = false;
+  }
+
+  destroy(): void {
+    this.#cipher.destroy();
+    this.#header.key.fill(0);
+    this.#page.fill(0);
+  }
+}
+
+/** Opens an existing database, or prepares a new one. */
+export function* openPages(raw: RawFile, user: UserKey, create: () => Header): Steps<DatabasePages> {
+  const size = yield* raw.size();
+  const header = new Uint8Array(HEADER_BYTES);
+  if (size > 0) yield* raw.read(header, 0);
+  const isEmpty = size <= HEADER_BYTES && header.every((byte) => byte === 0);
+  if (isEmpty) return new DatabasePages(raw, user, create(), true);
+  const found = openHeader(header, user);
+  if (size > HEADER_BYTES && size < HEADER_BYTES + found.pageSize && found.isFilled)
+    throw new SQLiteFailure(NOTADB, 'the database was cut off in its first page');
+  return new DatabasePages(raw, user, found, false);
+}

@@ -1,0 +1,67 @@
+/** The encrypted bytes of a file, as a VFS keeps them. */
+import { IOERR_SHORT_READ, OK, SQLiteFailure } from '../codes.ts';
+import type { Steps } from '../steps.ts';
+
+/** The bytes of a file on its medium. */
+export interface RawFile {
+  /** Fills `into` with the bytes from `at` on. Returns whether there were that many: zeros stand for those after the end. */
+  read(into: Uint8Array, at: number): Steps<boolean>;
+  write(bytes: Uint8Array, at: number): Steps<void>;
+  truncate(size: number): Steps<void>;
+  sync(): Steps<void>;
+  size(): Steps<number>;
+}
+
+type Code = number | Promise<number>;
+
+/** The calls of a VFS for one kind of file: those of `FacadeVFS` in wa-sqlite. */
+export interface FileCalls {
+  jRead(file: number, into: Uint8Array, at: number): Code;
+  jWrite(file: number, bytes: Uint8Array, at: number): Code;
+  jTruncate(file: number, size: number): Code;
+  jSync(file: number, flags: number): Code;
+  jFileSize(file: number, size: DataView): Code;
+}
+
+/** `SQLITE_SYNC_FULL`: the header of a file goes to the medium before its first page. */
+const SYNC_FULL = 3;
+
+/** A file of a VFS that holds encrypted bytes. */
+export class BaseFile implements RawFile {
+  readonly #calls: FileCalls;
+  readonly #file: number;
+  readonly #size = new DataView(new ArrayBuffer(8));
+
+  constructor(calls: FileCalls, file: number) {
+    this.#calls = calls;
+    this.#file = file;
+  }
+
+  *read(into: Uint8Array, at: number): Steps<boolean> {
+    const code = yield this.#calls.jRead(this.#file, into, at);
+    if (code === IOERR_SHORT_READ) return false;
+    check(code, 'cannot read');
+    return true;
+  }
+
+  *write(bytes: Uint8Array, at: number): Steps<void> {
+    check(yield this.#calls.jWrite(this.#file, bytes, at), 'cannot write');
+  }
+
+  *truncate(size: number): Steps<void> {
+    check(yield this.#calls.jTruncate(this.#file, size), 'cannot truncate');
+  }
+
+  *sync(): Steps<void> {
+    check(yield this.#calls.jSync(this.#file, SYNC_FULL), 'cannot flush');
+  }
+
+  *size(): Steps<number> {
+    check(yield this.#calls.jFileSize(this.#file, this.#size), 'cannot tell the size');
+    return Number(this.#size.getBigInt64(0, true));
+  }
+}
+
+function check(code: unknown, failure: string): void {
+  if (code !== OK) throw new SQLiteFailure(code as number, `${failure}: the VFS answers ${String(code)}`);
+}

@@ -1,0 +1,186 @@
+/**
+ * SQLite's five states of a lock between processes (sqlite.org/lockingv3.html §3), by files in a folder beside the database: Node has no
+ * locks of the system.
+ *
+ * | file | held by |
+ * |---|---|
+ * | `shared-ID` | each connection that reads |
+ * | `reserved` | the one that is going to write |
+ * | `pending` | the one that waits for readers to end, then writes |
+ *
+ * `reserved` and `pending` hold the ID of their owner: process, start of the process, number of the connection. Files of processes that have
+ * ended are removed by those whom they would block.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOCK_EXCLUSIVE, LOCK_NONE, LOCK_PENDING, LOCK_RESERVED, LOCK_SHARED } from '../codes.ts';
+
+let connections = 0;
+
+/** When a process began, where the system tells: a number of a process may be given again. */
+function startOf(process: number): string {
+  try {
+    const stat = readFileSync(`/proc/${process}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return '0';
+  }
+}
+
+const start = startOf(process.pid);
+
+/** Whether the process of an ID still runs. */
+function isAlive(id: string): boolean {
+  const [number, began] = id.split('.');
+  const pid = Number(number);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  const now = startOf(pid);
+  return now === '0' || began === '0' || now === began;
+}
+
+function unlink(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lock of one connection. */
+export class FileLock {
+  readonly #folder: string;
+  readonly #id = `${process.pid}.${start}.${connections++}`;
+  #level = LOCK_NONE;
+
+  constructor(path: string) {
+    this.#folder = `${path}-locks`;
+  }
+
+  get level(): number {
+    return this.#level;
+  }
+
+  #file(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  /** Makes a file that one connection can have; false if another has it. */
+  #claim(name: string): boolean {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      try {
+        writeFileSync(this.#file(name), this.#id, { flag: 'wx' });
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+      const owner = read(this.#file(name));
+      if (owner === this.#id) return true;
+      if (owner === undefined) continue;
+      // The other connection has made its file, and not written to it yet.
+      if (owner === '' || isAlive(owner)) return false;
+      this.#removeStale(name, owner);
+    }
+    return false;
+  }
+
+  /** Removes the file of a process that has ended, unless another connection has done so and made its own. */
+  #removeStale(name: string, owner: string): void {
+    const aside = this.#file(`stale-${this.#id}`);
+    try {
+      renameSync(this.#file(name), aside);
+    } catch {
+      return;
+    }
+    if (read(aside) === owner) unlink(aside);
+    else renameSync(aside, this.#file(name));
+  }
+
+  /** Whether another connection that still runs reads. */
+  #hasReaders(): boolean {
+    return readdirSync(this.#folder).some((name) => {
+      if (!name.startsWith('shared-') || name === `shared-${this.#id}`) return false;
+      if (isAlive(name.slice('shared-'.length))) return true;
+      unlink(this.#file(name));
+      return false;
+    });
+  }
+
+  /** Whether another connection that still runs has this file. */
+  #isTaken(name: string): boolean {
+    const owner = read(this.#file(name));
+    if (owner === undefined || owner === this.#id) return false;
+    if (owner === '' || isAlive(owner)) return true;
+    this.#removeStale(name, owner);
+    return false;
+  }
+
+  /** Whether any connection is going to write. */
+  get isReserved(): boolean {
+    return this.#level >= LOCK_RESERVED || this.#isTaken('reserved') || this.#isTaken('pending');
+  }
+
+  /** @returns Whether the lock is held now. */
+  lock(level: number): boolean {
+    if (level <= this.#level) return true;
+    if (this.#level === LOCK_NONE && !this.#share()) return false;
+    if (level >= LOCK_RESERVED && this.#level < LOCK_RESERVED && level === LOCK_RESERVED) {
+      if (!this.#claim('reserved')) return false;
+      this.#level = LOCK_RESERVED;
+    }
+    if (level === LOCK_EXCLUSIVE) {
+      if (this.#level < LOCK_PENDING && !this.#claim('pending')) return false;
+      this.#level = LOCK_PENDING;
+      if (this.#hasReaders()) return false;
+      this.#level = LOCK_EXCLUSIVE;
+    }
+    return true;
+  }
+
+  #share(): boolean {
+    for (;;) {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      try {
+        writeFileSync(this.#file(`shared-${this.#id}`), '');
+        break;
+      } catch (error) {
+        // The last of the other connections removed the folder in between.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    }
+    // First the file, then the look: a writer does the same with the other file, so one of them sees the other.
+    if (this.#isTaken('pending')) {
+      unlink(this.#file(`shared-${this.#id}`));
+      return false;
+    }
+    this.#level = LOCK_SHARED;
+    return true;
+  }
+
+  unlock(level: number): void {
+    if (level >= this.#level) return;
+    if (this.#level >= LOCK_PENDING) unlink(this.#file('pending'));
+    if (this.#level >= LOCK_RESERVED && read(this.#file('reserved')) === this.#id) unlink(this.#file('reserved'));
+    if (level === LOCK_NONE) {
+      unlink(this.#file(`shared-${this.#id}`));
+      try {
+        rmdirSync(this.#folder);
+      } catch {
+        // Another connection has files there.
+      }
+    }
+    this.#level = level;
+  }
+}

@@ -1,0 +1,231 @@
+/** Files of Node, Bun and Deno as a VFS of wa-sqlite. */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { FacadeVFS } from '@journeyapps/wa-sqlite/src/FacadeVFS.js';
+import * as codes from '../codes.ts';
+import type { BaseVFS } from '../encrypt-vfs.ts';
+import { FileLock } from './locks.ts';
+
+interface OpenFile {
+  readonly handle: number;
+  readonly path: string;
+  readonly lock: FileLock | undefined;
+  readonly isTemporary: boolean;
+  /** Whether the folder is to be flushed with the file: it doesn't have the name yet. */
+  isNew: boolean;
+}
+
+/** `FacadeVFS` of wa-sqlite: its calls get texts and arrays of bytes where SQLite's have addresses. */
+interface Facade extends BaseVFS {
+  mxPathname: number;
+  close(): void | Promise<void>;
+  jDelete(name: string, syncFolder: number): number | Promise<number>;
+  jAccess(name: string, flags: number, found: DataView): number | Promise<number>;
+  jFullPathname(name: string, into: Uint8Array): number | Promise<number>;
+  jLock(file: number, level: number): number | Promise<number>;
+  jUnlock(file: number, level: number): number | Promise<number>;
+  jCheckReservedLock(file: number, isReserved: DataView): number | Promise<number>;
+}
+const Base = FacadeVFS as new (name: string, module: object) => Facade;
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** Flushes a folder, where the system can. */
+function flushFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Files of Node, Bun and Deno as a VFS of wa-sqlite's synchronous build, with locks between processes: files in a folder `NAME-locks` beside
+ * the database. All processes that use a database have to use this VFS, on one machine. It has no shared memory, so `journal_mode=WAL` needs
+ * `locking_mode=exclusive`.
+ */
+export class NodeVFS extends Base {
+  readonly #files = new Map<number, OpenFile>();
+  override mxPathname = 4096;
+
+  /** @throws Error if a file isn't open, which is an error of the caller. */
+  #file(file: number): OpenFile {
+    const found = this.#files.get(file);
+    if (!found) throw new Error(`NodeVFS: file ${file} isn't open`);
+    return found;
+  }
+
+  override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): number {
+    const isTemporary = name === null || name === '';
+    const path = isTemporary ? join(tmpdir(), `lanewise-sqlite-${randomUUID()}`) : resolve(name.split('?', 1)[0]);
+    const opened = openAs(path, isTemporary ? flags | codes.OPEN_EXCLUSIVE : flags);
+    if (!opened) return codes.CANTOPEN;
+    this.#files.set(file, {
+      handle: opened.handle,
+      path,
+      isTemporary: isTemporary || (flags & codes.OPEN_DELETEONCLOSE) !== 0,
+      isNew: opened.isNew,
+      lock: flags & codes.OPEN_MAIN_DB ? new FileLock(path) : undefined,
+    });
+    outFlags.setInt32(0, opened.flags, true);
+    return codes.OK;
+  }
+
+  override jClose(file: number): number {
+    const found = this.#files.get(file);
+    if (!found) return codes.OK;
+    this.#files.delete(file);
+    found.lock?.unlock(codes.LOCK_NONE);
+    closeSync(found.handle);
+    if (found.isTemporary) unlinkSync(found.path);
+    return codes.OK;
+  }
+
+  override jRead(file: number, into: Uint8Array, at: number): number {
+    const { handle } = this.#file(file);
+    const view = into.subarray();
+    let done = 0;
+    try {
+      while (done < view.length) {
+        const count = readSync(handle, view, done, view.length - done, at + done);
+        if (count === 0) break;
+        done += count;
+      }
+    } catch {
+      return codes.IOERR_READ;
+    }
+    if (done === view.length) return codes.OK;
+    view.fill(0, done);
+    return codes.IOERR_SHORT_READ;
+  }
+
+  override jWrite(file: number, bytes: Uint8Array, at: number): number {
+    const { handle } = this.#file(file);
+    const view = bytes.subarray();
+    try {
+      for (let done = 0; done < view.length;) done += writeSync(handle, view, done, view.length - done, at + done);
+    } catch {
+      return codes.IOERR_WRITE;
+    }
+    return codes.OK;
+  }
+
+  override jTruncate(file: number, size: number): number {
+    try {
+      ftruncateSync(this.#file(file).handle, size);
+    } catch {
+      return codes.IOERR_TRUNCATE;
+    }
+    return codes.OK;
+  }
+
+  override jSync(file: number): number {
+    const found = this.#file(file);
+    try {
+      fsyncSync(found.handle);
+      if (found.isNew) flushFolder(dirname(found.path));
+    } catch {
+      return codes.IOERR_FSYNC;
+    }
+    found.isNew = false;
+    return codes.OK;
+  }
+
+  override jFileSize(file: number, size: DataView): number {
+    size.setBigInt64(0, BigInt(fstatSync(this.#file(file).handle).size), true);
+    return codes.OK;
+  }
+
+  override jDelete(name: string, syncFolder: number): number {
+    const path = resolve(name);
+    try {
+      unlinkSync(path);
+      if (syncFolder) flushFolder(dirname(path));
+    } catch (error) {
+      return codeOf(error) === 'ENOENT' ? codes.OK : codes.IOERR_DELETE;
+    }
+    return codes.OK;
+  }
+
+  override jAccess(name: string, _flags: number, found: DataView): number {
+    found.setInt32(0, existsSync(resolve(name)) ? 1 : 0, true);
+    return codes.OK;
+  }
+
+  override jFullPathname(name: string, into: Uint8Array): number {
+    return super.jFullPathname(resolve(name), into) as number;
+  }
+
+  override jLock(file: number, level: number): number {
+    const { lock } = this.#file(file);
+    try {
+      return !lock || lock.lock(level) ? codes.OK : codes.BUSY;
+    } catch {
+      return codes.IOERR_LOCK;
+    }
+  }
+
+  override jUnlock(file: number, level: number): number {
+    this.#file(file).lock?.unlock(level);
+    return codes.OK;
+  }
+
+  override jCheckReservedLock(file: number, isReserved: DataView): number {
+    isReserved.setInt32(0, this.#file(file).lock?.isReserved ? 1 : 0, true);
+    return codes.OK;
+  }
+
+  override close(): void {
+    for (const file of [...this.#files.keys()]) this.jClose(file);
+  }
+}
+
+interface Opened {
+  readonly handle: number;
+  readonly flags: number;
+  readonly isNew: boolean;
+}
+
+/** Opens a file as SQLite's flags say; undefined if that isn't possible. */
+function openAs(path: string, flags: number): Opened | undefined {
+  const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = constants;
+  const attempts = [];
+  // Whether the file is new decides whether its folder has to be flushed.
+  if (flags & codes.OPEN_CREATE) attempts.push({ mode: O_RDWR | O_CREAT | O_EXCL, flags, isNew: true });
+  if (flags & codes.OPEN_READWRITE && !(flags & codes.OPEN_EXCLUSIVE))
+    attempts.push({ mode: O_RDWR, flags, isNew: false });
+  if (!(flags & codes.OPEN_EXCLUSIVE))
+    attempts.push({
+      mode: O_RDONLY,
+      flags: (flags & ~(codes.OPEN_READWRITE | codes.OPEN_CREATE)) | codes.OPEN_READONLY,
+      isNew: false,
+    });
+  for (const attempt of attempts)
+    try {
+      const handle = openSync(path, attempt.mode, 0o600);
+      if (fstatSync(handle).isFile()) return { handle, flags: attempt.flags, isNew: attempt.isNew };
+      closeSync(handle);
+      return undefined;
+    } catch (error) {
+      if (!['EEXIST', 'EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')) {
+        if (codeOf(error) === 'ENOENT') continue;
+        return undefined;
+      }
+    }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+/** The options of an encrypted VFS. */
+import type { Costs } from './keys/kdf.ts';
+import { COSTS, MOST } from './keys/kdf.ts';
+import { UserKey, type DatabaseKey } from './keys/user-key.ts';
+
+/** How files are encrypted. */
+export type Mode = 'authenticated' | 'adiantum';
+
+/** The options of {@link encryptVFS}. */
+export interface EncryptOptions {
+  /** 32 bytes, or a passphrase. The library copies it. */
+  readonly key: DatabaseKey;
+  /**
+   * `authenticated` unless given: each page holds a nonce and a tag in 40 reserved bytes, so a page that was changed, moved or taken from
+   * another database is an error. `adiantum` makes files that go-sqlite3 reads: pages keep their length, nothing is authenticated, and the
+   * key has 32 bytes.
+   */
+  readonly mode?: Mode;
+  /** Bytes in a page of a new database, with those that are reserved: a power of two from 1024 to 65,536; 4096 unless given. */
+  readonly pageSize?: number;
+  /** The work of a guess where `key` is a passphrase, for new databases: logN 17, r 8, p 1 unless given. */
+  readonly costs?: Costs;
+}
+
+export interface Settings {
+  /** A copy of the key for each VFS, which wipes it. */
+  readonly user: () => UserKey;
+  readonly mode: Mode;
+  readonly pageSize: number;
+}
+
+const NAMES = ['key', 'mode', 'pageSize', 'costs'];
+
+/** The options of an object, each of its own. */
+export function ownOptions(options: unknown, names: readonly string[]): Record<string, unknown> {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`"options" expected object, got type=${options === null ? 'null' : typeof options}`);
+  for (const name of Object.keys(options))
+    if (!names.includes(name)) throw new TypeError(`"${name}" isn't an option here; there are ${names.join(', ')}`);
+  return Object.assign(Object.create(null) as Record<string, unknown>, options);
+}
+
+const isWhole = (value: unknown, least: number, most: number): value is number =>
+  Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+
+function costsOf(value: unknown): Costs {
+  if (value === undefined) return COSTS;
+  const { logN, r, p } = ownOptions(value, ['logN', 'r', 'p']);
+  for (const [name, given, most] of [
+    ['logN', logN, MOST.logN],
+    ['r', r, MOST.r],
+    ['p', p, MOST.p],
+  ] as const)
+    if (!isWhole(given, 1, most))
+      throw new RangeError(`"costs.${name}" expected an integer from 1 to ${most}, got ${String(given)}`);
+  return { logN, r, p } as Costs;
+}
+
+/** The settings of options, checked. */
+export function settingsOf(options: EncryptOptions): Settings {
+  const { key, mode = 'authenticated', pageSize = 4096, costs } = ownOptions(options, NAMES);
+  if (mode !== 'authenticated' && mode !== 'adiantum')
+    throw new RangeError(
+      `"mode" expected authenticated or adiantum, got ${typeof mode === 'string' ? mode : `type=${typeof mode}`}`,
+    );
+  if (!isWhole(pageSize, 512, 65_536) || (pageSize & (pageSize - 1)) !== 0)
+    throw new RangeError(`"pageSize" expected a power of two from 512 to 65536, got ${String(pageSize)}`);
+  // SQLite needs 480 bytes without those that are reserved (sqlite.org/fileformat2.html §1.3.4).
+  if (mode === 'authenticated' && pageSize === 512)
+    throw new RangeError('"pageSize" expected 1024 or more in the mode authenticated, got 512');
+  const user = new UserKey(key as DatabaseKey, costsOf(costs));
+  if (mode === 'adiantum' && user.isPassphrase)
+    throw new TypeError('"key" expected Uint8Array of length 32 in the mode adiantum, got a passphrase');
+  return { user: () => user.copy(), mode, pageSize };
+}
