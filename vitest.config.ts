@@ -45,8 +45,6 @@ export default defineConfig({
             servers,
             // They load the library anew, without native code, or compare what memory holds at the start on engines that they name.
             ...[
-              'library/hostile-environment',
-              'library/options',
               'library/wiping',
               'salsa/wiping',
               'stream/wiping',

@@ -1,47 +1,45 @@
 /**
- * Compiles the addon: `node scripts/addon.ts` for this machine, with its own compiler, or `node scripts/addon.ts --all` for all systems (`--target linux-arm64-gnu` for one),
- * with zig: its command is in ZIG, `python3 -m ziglang` unless given. Writes `build/SYSTEM/lanewise.node`, and prints their SHA-256.
+ * Compiles the addon with zig, for all systems (`--all`) or for one (`--target linux-arm64-gnu`): zig's command is in ZIG, `python3 -m ziglang`
+ * unless given. Writes `build/SYSTEM/lanewise.node`, and prints their SHA-256.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compile } from './compile.ts';
-import { compilerHere, include } from './compiler.ts';
+import { compile } from '../src/compile.ts';
+import { ADDON, folderOf } from '../src/place.ts';
+import { generate } from './generate.ts';
 import { targets, type Target } from './targets.ts';
 
-const { values } = parseArgs({
-  options: { all: { type: 'boolean', default: false }, target: { type: 'string' }, to: { type: 'string' } },
-});
-const build = values.to ?? join(import.meta.dirname, '../build');
+const { values } = parseArgs({ options: { all: { type: 'boolean', default: false }, target: { type: 'string' } } });
+const source = join(import.meta.dirname, '../source');
+const generated = join(import.meta.dirname, '../generated');
 
-const report = (addon: string): void =>
-  console.log(`${createHash('sha256').update(readFileSync(addon)).digest('hex')}  ${addon.slice(build.length + 1)}`);
-
-function forThisMachine(): void {
-  const compiler = compilerHere();
-  if (!compiler) throw new Error('no compiler here: install gcc or clang, or ziglang of PyPI, or set CC');
-  const folder = join(build, `${process.platform}-${process.arch}`);
-  const linked = process.platform === 'darwin' ? { linked: ['-Wl,-undefined,dynamic_lookup'] } : {};
-  report(compile({ compiler, arch: process.arch, include, folder, addon: 'lanewise.node', ...linked }));
+/** For dlltool: the functions that an addon of Windows takes from the program that loads it. */
+function definitions(folder: string): string {
+  const header = readFileSync(join(source, 'node-api.h'), 'utf8');
+  const names = [...header.matchAll(/^NAPI napi_status (\w+)/gm)].map(([, name]) => name);
+  const file = join(folder, 'node-api.def');
+  writeFileSync(file, `NAME node.exe\nEXPORTS\n${names.join('\n')}\n`);
+  return file;
 }
 
 function forTarget(zig: readonly string[], { name, triple, arch, linked, machine }: Target): void {
-  const folder = join(build, name);
+  const folder = folderOf(name);
   mkdirSync(folder, { recursive: true });
   const library = join(folder, 'node.lib');
-  const definitions = join(include, '../def/node_api.def');
   const [program, ...before] = zig;
-  if (machine) execFileSync(program, [...before, 'dlltool', '-d', definitions, '-m', machine, '-l', library]);
+  if (machine) execFileSync(program, [...before, 'dlltool', '-d', definitions(folder), '-m', machine, '-l', library]);
   const its = machine ? ['-s', library] : (linked ?? ['-s']);
   const compiler = [...zig, 'cc', '-target', triple];
-  report(compile({ compiler, arch, include, folder, addon: 'lanewise.node', linked: its }));
+  const addon = compile({ compiler, arch, generated, folder, addon: ADDON, linked: its });
+  console.log(`${createHash('sha256').update(readFileSync(addon)).digest('hex')}  ${name}/${ADDON}`);
 }
 
-if (values.all || values.target !== undefined) {
-  const zig = (process.env['ZIG'] ?? 'python3 -m ziglang').split(' ');
-  const wanted = targets.filter(({ name }) => values.all || name === values.target);
-  if (wanted.length === 0) throw new Error(`--target expected one of ${targets.map(({ name }) => name).join(', ')}`);
-  for (const target of wanted) forTarget(zig, target);
-} else forThisMachine();
+const zig = (process.env['ZIG'] ?? 'python3 -m ziglang').split(' ');
+const wanted = targets.filter(({ name }) => values.all || name === values.target);
+if (wanted.length === 0)
+  throw new Error(`expected --all, or --target with one of ${targets.map(({ name }) => name).join(', ')}`);
+generate(generated);
+for (const target of wanted) forTarget(zig, target);

@@ -2,18 +2,18 @@
  * The addon: kernels as functions of JavaScript, through Node-API, which Node, Bun, Deno and Electron share. No callback runs code of
  * JavaScript, so nothing can resize, detach or collect an array between the check of its bytes and the last use of them.
  */
-#define NAPI_VERSION 8
-#include <node_api.h>
 #include <stdlib.h>
 
 #include "kernels.h"
+#include "node-api.h"
 #include "widths.h"
 
 #define KERNEL(name, hash) hash,
 static const uint32_t hashes[] = {KERNEL_HASHES};
 #undef KERNEL
 #define KERNEL_COUNT (sizeof hashes / sizeof *hashes)
-#define MOST_ARGUMENTS 8
+/* Of a function of a kernel; bytes for the stage come after as many. */
+#define MOST_ARGUMENTS 5
 #define MOST_FUNCTIONS 16
 
 struct bound {
@@ -79,8 +79,8 @@ static napi_status take_input(napi_env env, struct memory *memory, napi_value va
 
 /* Calls a function of a kernel: whole numbers, and possibly bytes that stand for the stage. */
 static napi_value run(napi_env env, napi_callback_info info) {
-  size_t count = MOST_ARGUMENTS;
-  napi_value values[MOST_ARGUMENTS];
+  size_t count = MOST_ARGUMENTS + 1;
+  napi_value values[MOST_ARGUMENTS + 1];
   uint32_t arguments[MOST_ARGUMENTS] = {0};
   void *data;
   TRY(napi_get_cb_info(env, info, &count, values, NULL, &data));
@@ -89,7 +89,7 @@ static napi_value run(napi_env env, napi_callback_info info) {
   struct memory *memory = &bound->instance->memory;
   for (uint32_t i = 0; i < export_->arguments && i < count; i++)
     TRY(napi_get_value_uint32(env, values[i], &arguments[i]));
-  if (count > export_->arguments && take_input(env, memory, values[export_->arguments]) != napi_ok) {
+  if (count > MOST_ARGUMENTS && take_input(env, memory, values[MOST_ARGUMENTS]) != napi_ok) {
     napi_throw_type_error(env, NULL, "\"input\" expected Uint8Array that fits the stage");
     return NULL;
   }
@@ -215,7 +215,9 @@ static napi_status define_widths(napi_env env, napi_value exports, const struct 
   return status == napi_ok ? napi_set_named_property(env, exports, "widths", list) : status;
 }
 
-NAPI_MODULE_INIT() {
+int32_t node_api_module_get_api_version_v1(void) { return 8; }
+
+napi_value napi_register_module_v1(napi_env env, napi_value exports) {
   struct environment *environment = calloc(1, sizeof *environment);
   if (!environment) return failed(env);
   environment->width_count = widths_of_machine(environment->widths);

@@ -11,7 +11,9 @@
  * Where there is no addon for the system, `describe()` says why, and the library goes on in WebAssembly.
  * @module
  */
+import { Worker } from 'node:worker_threads';
 import { offerNative, type NativeCode } from 'lanewise/engine.js';
+import type { PoolOptions } from 'lanewise/pool.js';
 import { load } from './addon.ts';
 import { codeOf, lanesHere } from './kernels.ts';
 
@@ -48,6 +50,29 @@ export function useLanes(lanes: number): void {
   let code = codes.get(lanes);
   if (!code) codes.set(lanes, (code = codeOf(loaded.addon, lanes)));
   offerNative(code);
+}
+
+/** What `createPool` expects of a function that starts workers. */
+export type Spawn = NonNullable<PoolOptions['spawn']>;
+
+/**
+ * Starts a worker on native code: for `createPool` of `lanewise/pool.js`, whose workers run WebAssembly unless told. Under
+ * `node --import @lanewise/native` every worker of Node loads native code, and this isn't needed.
+ *
+ * @throws TypeError if it is given arguments.
+ * @example
+ * ```ts
+ * import { createPool } from 'lanewise/pool.js';
+ * import { spawn } from '@lanewise/native';
+ * const pool = createPool({ spawn });
+ * await pool.close();
+ * ```
+ */
+export function spawn(): ReturnType<Spawn> {
+  if (arguments.length > 0) throw new TypeError(`expected at most 0 arguments, got ${arguments.length}`);
+  return new Worker(new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url), {
+    name: 'lanewise',
+  });
 }
 
 const widest = availableLanes[availableLanes.length - 1];

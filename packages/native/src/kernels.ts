@@ -3,15 +3,30 @@ import type { NativeCode } from 'lanewise/engine.js';
 import type { Addon, NativeFunction } from './addon.ts';
 
 type Maker = Extract<NativeCode, { lanes: number }>['instanceOf'];
+type Source = Parameters<Maker>[0];
+type InstanceClass = Parameters<Maker>[1];
 
 const PAGE_BYTES = 65536;
 /** From here on, bytes are read where the caller has them: handing them over costs as much as copying some thousand. */
 const LEAST_BYTES = 4096;
 
-const TypedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
+// All that is reached in a call is taken now: a program may have replaced it by then, and a replacement would see what it is given.
+const { bind, call } = Function.prototype;
+/** A function that takes the object of a method as its first argument. */
+const uncurried = Reflect.apply(bind, bind, [call]) as <Operands extends unknown[], Result>(
+  method: (this: never, ...operands: Operands) => Result,
+) => (self: unknown, ...operands: Operands) => Result;
+const getter = (prototype: object, name: string): ((self: unknown) => unknown) =>
+  uncurried(Object.getOwnPropertyDescriptor(prototype, name)!.get!);
+
+const Buffer = ArrayBuffer;
+const keysOf = Object.keys;
+const found = uncurried(WeakMap.prototype.get);
+const remember = uncurried(WeakMap.prototype.set);
 /** The true length, of an object that may claim another. */
-const lengthGetter = Object.getOwnPropertyDescriptor(TypedArray, 'byteLength') as { get: (this: unknown) => number };
-const byteLengthOf = (bytes: Uint8Array): number => Reflect.apply(lengthGetter.get, bytes, []);
+const byteLengthOf = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, 'byteLength');
+const Memory = (globalThis as { WebAssembly?: typeof WebAssembly }).WebAssembly?.Memory;
+const bufferOf = Memory && (getter(Memory.prototype, 'buffer') as (memory: unknown) => ArrayBuffer);
 
 export const lanesHere = ({ widths }: Addon): number[] => widths.filter((each) => typeof each === 'number');
 
@@ -19,33 +34,36 @@ export const lanesHere = ({ widths }: Addon): number[] => widths.filter((each) =
  * A memory. That of WebAssembly begins at a page, and the pages after it can't be read or written; it is never grown, so it stays
  * where it is.
  */
-function memoryOf(pages: number): ArrayBuffer {
-  const host = (globalThis as { WebAssembly?: typeof WebAssembly }).WebAssembly;
-  return host ? new host.Memory({ initial: pages, maximum: pages }).buffer : new ArrayBuffer(pages * PAGE_BYTES);
-}
+const memoryOf = (pages: number): ArrayBuffer =>
+  Memory ? bufferOf!(new Memory({ initial: pages, maximum: pages })) : new Buffer(pages * PAGE_BYTES);
 
 const makerOf =
   (addon: Addon, lanes: number) =>
-  (...[source, Instance]: Parameters<Maker>): object | undefined => {
+  (source: Source, Instance: InstanceClass): object | undefined => {
     const { texts, js, pages } = source;
     // A kernel for short messages isn't slower in WebAssembly, which is called in a tenth of the time.
     if (typeof js !== 'function') return undefined;
     const kernel = addon.find(texts.vectors ?? texts.scalar);
     if (kernel < 0) return undefined;
     const buffer = memoryOf(pages);
-    const { stage, ...functions } = addon.create(kernel, lanes, buffer);
+    const functions = addon.create(kernel, lanes, buffer);
+    const { stage } = functions;
 
     /** The caller's bytes that stand for those in the stage, until the next call. */
     let input: Uint8Array | undefined;
     let inputEnd = 0;
-    const exports: Record<string, NativeFunction> = {};
-    for (const [name, native] of Object.entries(functions) as [string, NativeFunction][])
-      exports[name] = (...operands) => {
-        if (!input) return native(...operands);
+    const exports = { __proto__: null } as unknown as Record<string, NativeFunction>;
+    const names = keysOf(functions);
+    for (let i = 0; i < names.length; i++) {
+      const native = functions[names[i]];
+      if (typeof native === 'number') continue;
+      exports[names[i]] = (a, b, c, d, e) => {
+        if (!input) return native(a, b, c, d, e);
         const bytes = input;
         input = undefined;
-        return native(...operands, bytes);
+        return native(a, b, c, d, e, bytes);
       };
+    }
 
     class NativeInstance extends Instance<unknown> {
       override write(address: number, length: number, bytes: Uint8Array): void {
@@ -63,12 +81,12 @@ const makerOf =
   };
 
 /** The same, which makes each instance once: engines have optimised the functions of the one that there is. */
-function once(make: (...operands: Parameters<Maker>) => object | undefined): Maker {
+function once(make: (source: Source, Instance: InstanceClass) => object | undefined): Maker {
   const made = new WeakMap<object, { readonly its: object | undefined }>();
   return (source, Instance) => {
-    let found = made.get(source);
-    if (!found) made.set(source, (found = { its: make(source, Instance) }));
-    return found.its as never;
+    let its = found(made, source) as { readonly its: object | undefined } | undefined;
+    if (!its) remember(made, source, (its = { its: make(source, Instance) }));
+    return its.its as never;
   };
 }
 

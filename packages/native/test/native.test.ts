@@ -221,7 +221,7 @@ describe.skipIf(!addon)('the addon called directly', () => {
 
   test('other types than numbers and bytes, and kernels that there are not', () => {
     expect(() => call('decrypt', 'x' as never)).toThrow('the call of native code failed');
-    expect(() => call('decrypt', 64, new Uint16Array(64) as never)).toThrow(TypeError);
+    expect(() => call('decrypt', 64, 0, 0, 0, 0, new Uint16Array(64) as never)).toThrow(TypeError);
     expect(() => addon!.create(9, widths.at(-1)!, new ArrayBuffer(1 << 17))).toThrow(RangeError);
     expect(() => addon!.create(0, 5, new ArrayBuffer(1 << 17))).toThrow(RangeError);
     expect(() => made(new ArrayBuffer(1000))).toThrow(RangeError);

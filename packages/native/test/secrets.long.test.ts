@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compilerHere } from '../scripts/compiler.ts';
+import { compilerHere } from '../src/compiler.ts';
 import { compiledWith } from './support/compiled.ts';
 
 const isHere = process.arch === 'x64' && compilerHere() !== undefined && existsSync('/usr/include/valgrind/memcheck.h');

@@ -3,28 +3,31 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { compile } from '../../scripts/compile.ts';
-import { compilerHere, include } from '../../scripts/compiler.ts';
+import { generate } from '../../scripts/generate.ts';
 import { headers } from '../../scripts/headers.ts';
 import type { Addon } from '../../src/addon.ts';
+import { compile } from '../../src/compile.ts';
+import { compilerHere, linkedHere } from '../../src/compiler.ts';
 
 const source = join(import.meta.dirname, '../../source');
 const cache = join(import.meta.dirname, '../../../../node_modules/.cache/lanewise/native');
 
 const compiler = compilerHere();
-if (!compiler) console.log('native code is not tested: there is no compiler here (gcc, clang, or zig)');
+if (!compiler) console.log('native code is not tested: there is no compiler here (cc, gcc, clang or zig)');
 
 /** Compiles the addon with additional flags; two at a time write to folders of their own. */
 export function compiledWith(flags: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify([compiler, flags, headers()]));
   for (const file of readdirSync(source)) hash.update(readFileSync(join(source, file)));
-  hash.update(readFileSync(join(import.meta.dirname, '../../scripts/compile.ts')));
+  hash.update(readFileSync(join(import.meta.dirname, '../../src/compile.ts')));
   const folder = join(cache, hash.digest('hex').slice(0, 16));
   const addon = 'lanewise.node';
   if (!existsSync(join(folder, addon))) {
     const own = `${folder}.${process.pid}`;
     mkdirSync(dirname(folder), { recursive: true });
-    compile({ compiler: compiler!, arch: process.arch, include, folder: own, addon, flags });
+    const generated = join(own, 'generated');
+    generate(generated);
+    compile({ compiler: compiler!, arch: process.arch, generated, folder: own, addon, flags, linked: linkedHere() });
     // Another process may have been faster.
     if (existsSync(folder)) rmSync(own, { recursive: true });
     else renameSync(own, folder);

@@ -12,5 +12,9 @@ if (addon) {
   const code = codeOf(addon, lanes);
   offerNative(code);
   beforeEach(() => offerNative(code));
-  Object.assign(globalThis, { lanewiseEngines: ['native'] });
+  const lanewiseReady = <Library extends { offerNative?: typeof offerNative }>(library: Library): Library => {
+    library.offerNative?.(code);
+    return library;
+  };
+  Object.assign(globalThis, { lanewiseEngines: ['native'], lanewiseReady });
 }

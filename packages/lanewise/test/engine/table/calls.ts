@@ -18,6 +18,6 @@ const module = compiled();
 export const calls: Readonly<Record<string, Call>> = {
   'engine.describe': fn(engine.describe),
   'engine.select': fn(engine.select, 'auto'),
-  'engine.offerNative': fn(engine.offerNative, { reason: 'not in this test' }),
+  'engine.offerNative': { ...fn(engine.offerNative, { reason: 'not in this test' }), takesOptions: false },
   ...(module && { 'engine.provide': fn(engine.provide, module) }),
 };

@@ -2,9 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { generate } from './generate.ts';
+import { fileURLToPath } from 'node:url';
 
-const root = join(import.meta.dirname, '..');
+/** The folder of this package: the same from src/ and from dist/. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'source');
 
 /** The flags of each width, by the architecture as `process.arch` names it. */
@@ -23,9 +24,9 @@ export interface Compilation {
   /** The compiler, and arguments that come before all others, such as a target. */
   readonly compiler: readonly string[];
   readonly arch: string;
-  /** The folder with `node_api.h`. */
-  readonly include: string;
-  /** The folder for generated and compiled files, and the addon. */
+  /** The folder with the generated headers. */
+  readonly generated: string;
+  /** The folder for compiled files, and the addon. */
   readonly folder: string;
   readonly addon: string;
   /** Additional flags of the compiler, and those of the linker. */
@@ -44,7 +45,7 @@ function compiled(its: Compilation, file: string, name: string, flags: readonly 
   const object = join(its.folder, `${name}.o`);
   // Paths of this machine stay out of the object, and two builds are the same bytes.
   const map = `-ffile-prefix-map=${root}=.`;
-  const include = ['-isystem', its.include, '-I', join(its.folder, 'generated'), '-I', source];
+  const include = ['-I', its.generated, '-I', source];
   execFileSync(
     compiler,
     [...before, ...FLAGS, map, ...(its.flags ?? []), ...flags, ...include, '-c', join(source, file), '-o', object],
@@ -56,7 +57,6 @@ function compiled(its: Compilation, file: string, name: string, flags: readonly 
 /** Compiles the addon, and returns its path. */
 export function compile(its: Compilation): string {
   mkdirSync(its.folder, { recursive: true });
-  generate(join(its.folder, 'generated'));
   const objects = [
     ...Object.entries(widthsOf(its.arch)).map(([lanes, flags]) =>
       compiled(its, 'width.c', `width-${lanes}`, [`-DLANES=${lanes}`, ...flags]),
