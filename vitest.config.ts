@@ -43,12 +43,11 @@ export default defineConfig({
           exclude: [
             long,
             servers,
-            // They load the library anew, without native code, or compare what memory holds at the start on engines that they name.
-            ...[
-              'library/wiping',
-              'salsa/wiping',
-              'stream/wiping',
-            ].map((file) => `packages/lanewise/test/${file}.test.ts`),
+            // They know the masks at the start of each engine's memory: with native code, short kernels have those of simd. The tests of
+            // packages/native look for bytes that stay.
+            ...['library/wiping', 'salsa/wiping', 'stream/wiping'].map(
+              (file) => `packages/lanewise/test/${file}.test.ts`,
+            ),
           ],
           setupFiles: ['packages/native/test/support/on-native.ts'],
         },

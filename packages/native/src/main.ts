@@ -11,8 +11,8 @@ import { ADDON, folderOf, systemName } from './place.ts';
 
 const USAGE = `Usage: lanewise-native
 
-Compiles the native code of lanewise for this machine, with the C compiler of CC, or cc, gcc, clang or zig.
-Without it, programs that import @lanewise/native run WebAssembly, with the same results.
+Compiles the native code of lanewise for this machine, with the C compiler of CC, or cc, gcc, clang or zig, and flags of CFLAGS.
+It takes up to a minute. Without it, programs that import @lanewise/native run WebAssembly, with the same results.
 `;
 
 /** Compiles aside, loads the addon, and puts it in place whole: programs that start meanwhile see the old one or the new. */
@@ -22,7 +22,9 @@ function build(compiler: readonly string[]): Addon {
   const own = mkdtempSync(`${folder}.`);
   try {
     const generated = join(root, 'generated');
-    const addon = compile({ compiler, arch: process.arch, generated, folder: own, addon: ADDON, linked: linkedHere() });
+    const flags = process.env['CFLAGS']?.split(' ').filter((flag) => flag !== '');
+    const its = { compiler, arch: process.arch, generated, folder: own, addon: ADDON, linked: linkedHere() };
+    const addon = compile(flags ? { ...its, flags } : its);
     mkdirSync(folder, { recursive: true });
     renameSync(addon, join(folder, ADDON));
   } finally {
@@ -34,7 +36,9 @@ function build(compiler: readonly string[]): Addon {
 function main(operands: readonly string[]): number {
   if (operands.length > 0) {
     const isHelp = operands.length === 1 && operands[0] === '--help';
-    (isHelp ? process.stdout : process.stderr).write(isHelp ? USAGE : `lanewise-native takes no ${operands[0]}\n\n${USAGE}`);
+    (isHelp ? process.stdout : process.stderr).write(
+      isHelp ? USAGE : `lanewise-native takes no ${operands[0]}\n\n${USAGE}`,
+    );
     return isHelp ? 0 : 2;
   }
   const compiler = compilerHere();
