@@ -16,7 +16,7 @@ export interface ReadHeader {
   readonly rest: Rest;
 }
 
-/** The chunks of a file, in pieces of any length, each of which stays as it is until the next is asked for. */
+/** The chunks of a file, in pieces of any length; each stays as it is until the next is asked for. */
 export interface Rest extends AsyncIterableIterator<Uint8Array> {
   /** Ends the source before its end. The promise waits for nothing, and is not rejected. */
   return(value?: unknown): Promise<IteratorResult<Uint8Array>>;

@@ -179,7 +179,7 @@ const others: readonly [string, Case][] = [
   ],
 ];
 
-/** Calls of a file over a store, each call of which throws once: the file has its bytes from before, and a part of the new ones. */
+/** Calls of a file over a store whose calls throw once each: the file has its bytes from before, and a part of the new ones. */
 const CONTENT = bytes(5000);
 /** The bytes that two copies of a header take: docs/inside/authenticated-file.md. */
 const HEADERS = 8192;

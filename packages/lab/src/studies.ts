@@ -1,4 +1,4 @@
-/** `npm run studies`: measures what is missing for the pages of docs/studies, and draws them. */
+/** `npm run studies`: measures the missing parts of the pages of docs/studies, and draws them. */
 import { HELP, readStudiesCommand } from './studies/arguments.ts';
 import { FAST_MEMORIES } from '../../runtimes/src/webkit.ts';
 import { run } from './terminal.ts';

@@ -33,7 +33,7 @@ const COVERAGE = 'coverage';
 const covered = faults.filter(({ found }) => found.topics.includes(COVERAGE));
 const names = [...new Set(covered.map(({ module }) => module))];
 
-/** Topics of which a claim takes seconds, and kernels of which all claims about results do: faults-by-topics.long.test.ts. */
+/** Topics whose claims take seconds, and kernels whose claims about results all do: faults-by-topics.long.test.ts. */
 const LONG = ['left in memory', 'adiantum', 'serpent'];
 export const isLong = (topic: string): boolean => LONG.includes(topic);
 export const coveredKernels = names;

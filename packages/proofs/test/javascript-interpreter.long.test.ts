@@ -116,7 +116,7 @@ describe('the interpreter and V8', () => {
       for (const input of moreInputs(seed, parameters)) expectSame(text, input, run.output(assignmentOf(input)));
       ran++;
     }
-    // Integers of which a double would not hold all bits are refused.
+    // Integers with more bits than a double holds are refused.
     expect(ran).toBeGreaterThan(270);
   });
 

@@ -291,7 +291,7 @@ describe('secretbox', () => {
 });
 
 describe('numbers', () => {
-  // Of a counter, of which vectors reach a few values only: each of its 64 bits.
+  // Each of the 64 bits of a counter; vectors reach a few values only.
   test('of 64 bits are two words', () => {
     for (let bit = 0n; bit < 64n; bit++) {
       const [low, high] = wordsOf64(numbers, 1n << bit);

@@ -13,7 +13,7 @@ export interface Twin {
   readonly text: string;
 }
 
-/** Numbers below a limit: the generator of Numerical Recipes, of which only the upper bits are used. */
+/** Numbers below a limit: the upper bits of the generator of Numerical Recipes. */
 export function generator(seed: number): (limit: number) => number {
   let state = seed >>> 0;
   return (limit) => {
@@ -314,7 +314,7 @@ const OPERATIONS: readonly Operation[] = [
   unary,
 ];
 
-/** `count` expressions, of which later ones are built of earlier ones. */
+/** `count` expressions, later ones made of earlier ones. */
 export function randomTwins(random: Random, count: number): Twin[] {
   const pool: Record<Width, Twin[]> = { 8: [], 32: [], 64: [] };
   for (const width of [8, 32, 64] as const)

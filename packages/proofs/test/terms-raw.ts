@@ -258,7 +258,7 @@ const VARIABLES: readonly (readonly [Width, string])[] = [
   [64, 'u'],
 ];
 
-/** `count` expressions, of which later ones are made of earlier ones, each with its shape. */
+/** `count` expressions, later ones made of earlier ones, each with its shape. */
 export function expressions(random: Random, count: number): { script: Script; made: (Twice & { shape: string })[] } {
   const s = new Script();
   const pool: Record<Width, Twice[]> = { 8: [], 32: [], 64: [] };

@@ -14,7 +14,7 @@ export interface BarGroup {
 }
 
 export interface Bars extends Head {
-  /** What the bars of a group stand for; a single one has no key. */
+  /** The meaning of the bars of a group; a single one has no key. */
   readonly series: readonly string[];
   readonly groups: readonly BarGroup[];
   /** Below the axis. */
@@ -76,7 +76,7 @@ export function bars({
       label: anchor === 'top' ? null : axisLabel(axis, logarithmic),
       ...(ticks && { text: String }),
     });
-  /** A group takes the height 1, of which its bars leave a part free. */
+  /** A group takes the height 1; its bars leave a part of it free. */
   const free = GAP / 2 / row;
   const top = ({ i, n }: Bar): number => i + free + ((1 - 2 * free) * n) / series.length;
   const fill = ({ n }: Bar): string => colourOf(n);

@@ -18,11 +18,11 @@ const ROW = 18;
 
 export interface Head {
   readonly title: string;
-  /** For readers of screens: what can be seen. */
+  /** For readers of screens: the picture in words. */
   readonly description: string;
 }
 
-/** A picture that is drawn when it is known what to say below it, as on which machine it was measured. */
+/** A picture that is drawn once the words below it are known, as on which machine it was measured. */
 export type Picture = (foot?: string) => string;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -33,7 +33,7 @@ export const widthOf = (text: string): number => CHARACTER * text.length;
 const text = (x: number, y: number, words: string, className = ''): string =>
   `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}"${className && ` class="${className}"`}>${escaped(words)}</text>`;
 
-/** Words on several lines, none of which is longer than this many pixels. */
+/** Words on several lines, none longer than this many pixels. */
 function wrapped(words: string, most: number): string[] {
   const lines: string[] = [];
   for (const word of words.split(' ')) {
@@ -63,7 +63,7 @@ function keyOf(names: readonly string[], y: number, areStrokes: boolean): { part
   return { parts, height: ROW * (row + 1) + 2 };
 }
 
-/** What stands at an axis. A logarithmic one says so, because lengths on it are not in proportion. */
+/** The label of an axis. A logarithmic one says so, because lengths on it are not in proportion. */
 export const axisLabel = (label: string, logarithmic = false): string =>
   logarithmic ? `${label} (logarithmic scale)` : label;
 

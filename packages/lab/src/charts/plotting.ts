@@ -1,4 +1,4 @@
-/** What every chart shares: Observable Plot draws it into a document of jsdom, and it becomes a part of a page or of a picture. */
+/** Shared by all charts: Observable Plot draws it into a document of jsdom, and it becomes a part of a page or of a picture. */
 import * as Plot from '@observablehq/plot';
 import { JSDOM } from 'jsdom';
 

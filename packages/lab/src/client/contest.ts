@@ -1,5 +1,5 @@
 /**
- * Contests, of which axes are made: each knows where and when it takes place, and prepares its cases when its turn
+ * Contests, which make up axes: each knows where and when it takes place, and prepares its cases when its turn
  * comes.
  */
 import { equals, type Output } from './bytes.ts';

@@ -1,5 +1,5 @@
 /**
- * An operation as every axis sees it: a function of a key, a nonce, data and an output buffer, some of which it may ignore.
+ * An operation as every axis sees it: a function of a key, a nonce, data and an output buffer; it may ignore some of them.
  * Each room in `rooms/` exports those of its primitive.
  */
 import { joined } from './bytes.ts';

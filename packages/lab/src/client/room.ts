@@ -1,5 +1,5 @@
 /**
- * How a room of the lab describes its primitive. A room is a folder of `rooms/` with these files, all of which are found by
+ * How a room of the lab describes its primitive. A room is a folder of `rooms/` with these files, which are all found by
  * their names, so that a new primitive adds a folder and edits no other file:
  *
  *     operations.ts   exports `operations`: the functions that are measured, with their contestants and known answers
@@ -208,7 +208,7 @@ export interface Peer {
   readonly contestant: () => Promise<Contestant>;
   /** Runs in the worker, and loads the library there. The function returns how many bytes of `out` it has filled. */
   readonly worker: () => Promise<(part: PeerPart) => number>;
-  /** What another implementation says to the beginning of a part's output. */
+  /** Another implementation's beginning of a part's output. */
   readonly expected: (part: PeerPart) => Uint8Array | Promise<Uint8Array>;
 }
 
@@ -225,13 +225,13 @@ export interface LongWork {
   readonly shared?: (take: (piece: Uint8Array) => void, pool: Pool) => unknown;
   /** Restores the message, where it is replaced by the output. Called before an output is checked. */
   readonly restore?: () => void;
-  /** What another implementation says to the beginning of the output. */
+  /** Another implementation's beginning of the output. */
   readonly beginning: Uint8Array;
-  /** A part of the message for a peer, `count` of which are as long as `bytes` together. */
+  /** A part of the message for a peer; `count` of them are as long as `bytes` together. */
   readonly part: (index: number, count: number, bytes: number) => PeerPart;
 }
 
-/** What threads do with a long message. */
+/** The work of threads on a long message. */
 export interface ThreadsEntry {
   /** Stable, because the ids of contests are made of it. */
   readonly id: string;

@@ -13,7 +13,7 @@ export function startWorker(url: string = import.meta.url): Promise<WorkerHandle
   });
 }
 
-/** Answers jobs, if this is a worker of a crew. */
+/** Answers jobs, if the lab started this worker. */
 export function serveIfInCrew(): void {
   if ((globalThis as { name?: unknown }).name !== CREW) return;
   const scope = globalThis as unknown as Worker;

@@ -34,6 +34,6 @@ const deno: Runtime = {
   remarks: ['Deno checks the bounds of each access to linear memory by instructions; other engines leave it to traps.'],
 };
 
-/** What runs a file in a process. */
+/** A program that runs a file in a process. */
 export const programs: readonly Runtime[] = [node(20), node(22), node(24), node(26), bun, deno];
 export const runtimes: readonly Engine[] = programs.map(runtimeEngine);

@@ -1,7 +1,7 @@
-/** What a room's `first-message.ts` exports: programs that import a library and make one call, the first of their process. */
+/** The exports of a room's `first-message.ts`: programs that import a library and make one call, the first of their process. */
 export interface FirstMessage {
   readonly primitive: string;
-  /** What happens to the message: sealed, hashed. */
+  /** The fate of the message: sealed, hashed. */
   readonly done: string;
   /** By library: an ES module, for a message of so many bytes. The library's name is the last part of what it imports from. */
   readonly programs: Readonly<Record<'lanewise' | 'noble', (length: number) => string>>;

@@ -109,7 +109,7 @@ interface Read {
   readonly positionals: readonly string[];
 }
 
-/** The options of a command, of which it has those that are named. */
+/** The options of a command that are named. */
 function parsed(args: readonly string[], names: readonly (Text | Flag)[]): Read {
   const type = (name: string) => ((FLAGS as readonly string[]).includes(name) ? 'boolean' : 'string');
   const options = Object.fromEntries(names.map((name) => [name, { type: type(name) } as const]));

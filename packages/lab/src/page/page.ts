@@ -1,4 +1,4 @@
-/** "Measure this browser": what `npm run lab:serve` serves, and the site has in lab/. */
+/** "Measure this browser": the page that `npm run lab:serve` serves, and the site has in lab/. */
 import type { HelloMessage, Message } from '../client/messages.ts';
 import { QuietCount } from '../results/quiet-count.ts';
 import type { Result } from '../results/schema.ts';

@@ -18,7 +18,7 @@ export function marksIn(document: string, command: string): readonly [from: numb
 }
 
 /**
- * Replaces what is between the marks of a command.
+ * Replaces the text between the marks of a command.
  *
  * @throws Error if the document lacks the marks.
  */

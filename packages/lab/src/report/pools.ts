@@ -6,7 +6,7 @@ import { bytes, significant, withInterval } from './numbers.ts';
 import { mark } from './quiet.ts';
 import { machineOf, NOTHING, type Table } from './table.ts';
 
-/** What two threads should reach, by the family of the engine; others are only reported. */
+/** The speed-up that two threads should reach, by the family of the engine; others are only reported. */
 const BARS: Readonly<Record<string, number>> = { node: 1.8, bun: 1.7, deno: 1.7, chromium: 1.7, firefox: 1.6 };
 const BARRED_THREADS = 2;
 

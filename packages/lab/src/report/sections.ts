@@ -37,7 +37,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 };
 const SHOWN = new Set(['platforms', 'length', 'alignment', 'keys', 'cold']);
 
-/** Figures first, then what they mean, then tables. `other` is a result of another machine. */
+/** Figures first, then their meaning, then tables. `other` is a result of another machine. */
 export function sectionsOf(view: View, other?: View): Section[] {
   const { principal } = view;
   if (!principal) return section('reservations', 'No session that can be trusted', reservations(view));

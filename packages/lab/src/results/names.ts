@@ -9,7 +9,7 @@ const ADDRESS = /\/\/|\S@\S|\bwww\./i;
 
 export const isName = (text: string): boolean => text.replaceAll(OTHERS, '') === text && !ADDRESS.test(text);
 
-/** A text that a system or a program calls itself, with blanks for what no name may have. */
+/** A text that a system or a program calls itself, with blanks for the characters that no name may have. */
 export const asName = (text: string): string =>
   text
     .replaceAll(OTHERS, ' ')

@@ -71,7 +71,7 @@ const LEAST_PROCESSES = 2;
 
 /** Samples of a case, or ratios of two cases, sorted by the state of the core. */
 export interface Sorted {
-  /** The rounds of which figures are made: quiet ones, or all if there are too few quiet ones. */
+  /** The rounds that figures are made of: quiet ones, or all if there are too few quiet ones. */
   readonly chosen: Processes;
   /** `unknown`: there were no probes, and all rounds count. */
   readonly basis: 'quiet' | 'all' | 'unknown';

@@ -23,7 +23,7 @@ function base64(bytes: Uint8Array): string {
 const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-/** Throws unless the text is base64 of a whole number of samples, none of which is negative. */
+/** Throws unless the text is base64 of a whole number of samples, none negative. */
 export function decodeSamples(text: string): number[] {
   const decoded = fromBase64(text);
   if (decoded.length % BYTES !== 0) throw new RangeError(`${decoded.length} bytes are no whole number of samples`);

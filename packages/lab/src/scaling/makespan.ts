@@ -3,7 +3,7 @@
  * caller's thread of a pool, or the server of a queue whose threads are on many machines.
  */
 
-/** Times of which the earliest is wanted: a binary heap, whose children are never earlier. */
+/** Times, for the earliest of them: a binary heap, whose children are never earlier. */
 class Times {
   readonly values: Float64Array;
   #length = 0;

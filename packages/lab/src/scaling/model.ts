@@ -9,14 +9,14 @@ import type { Costs, WorkCost } from './programs/costs.ts';
 export const SOURCES = ['memory', 'SharedArrayBuffer', 'Blob', 'file'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** What one job takes, in milliseconds. */
+/** The time of one job, in milliseconds. */
 export interface Job {
   /** The caller's thread, before a worker has the job and after its answer has come. */
   readonly send: number;
   readonly receive: number;
   /** The worker. */
   readonly work: number;
-  /** What all threads share: they cannot do more than one job in this time together. */
+  /** Shared by all threads: they cannot do more than one job in this time together. */
   readonly shared: number;
   readonly wake: number;
   /** The most jobs that are under way for a number of threads. */
@@ -88,10 +88,10 @@ export interface Curve {
   readonly job: Job;
   /** How many times as fast as one thread, for each of THREADS. */
   readonly speedups: readonly number[];
-  /** The least number of threads of which too little is used; undefined if there is none. */
+  /** The least number of threads that are used too little; undefined if there is none. */
   readonly bend: number | undefined;
   readonly limit: 'caller' | 'memory' | 'reader' | undefined;
-  /** What the caller's thread allows at most, with any number of threads. */
+  /** The most that the caller's thread allows, with any number of threads. */
   readonly callerAllows: number;
 }
 

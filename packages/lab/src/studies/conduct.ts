@@ -1,4 +1,4 @@
-/** What `npm run studies` does: measure, draw, check. */
+/** The work of `npm run studies`: measure, draw, check. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { StudiesCommand } from './arguments.ts';

@@ -90,7 +90,7 @@ class Block {
     if (!engines) throw new Error(`"${set}" expected newest, usual, engines, cases or items`);
     return engines.map(({ id, name }) => ({ label: name, engine: id, item: '' }));
   }
-  /** Rows with their labels, of which there are two where sets are multiplied. */
+  /** Rows with their labels, two where sets are multiplied. */
   get rows(): readonly (Row & { readonly labels: readonly string[] })[] {
     const [first, second] = this.text('rows')!
       .split(' × ')

@@ -1,4 +1,4 @@
-/** What the pages on four blocks in four lanes share: scalar code and vectors, side by side in each engine. */
+/** Shared by the pages on four blocks in four lanes: scalar code and vectors, side by side in each engine. */
 import { bars } from '../charts/bars.ts';
 import { lines, shortBytes } from '../charts/lines.ts';
 import { processorBars, twoDigits } from './forms.ts';
@@ -37,7 +37,7 @@ export const speedUps = (
     .filter(({ id }) => of(id))
     .map(({ id }) => speedUp(machine, id, contest));
 
-/** Engine, scalar, SIMD, speed-up; beside what was published, where there are figures of the same chunk. */
+/** Engine, scalar, SIMD, speed-up; beside the published one, where there are figures of the same chunk. */
 function speedTable(
   machine: Machine,
   contest: string,
@@ -158,7 +158,7 @@ export const lengthLines = (machine: Machine, operation: string, title: string):
   });
 };
 
-/** What "pays" means in the text: `5 %`. */
+/** The meaning of "pays" in the text: `5 %`. */
 const PAYING: Said = new Said(`${(100 * (PAYS - 1)).toFixed(0)} %`);
 
 /** From which length on lanes pay, in each engine. */
@@ -202,7 +202,7 @@ export const laneFigures = (machine: Machine, contest: string, lengths: Readonly
   ),
 });
 
-/** A heading and a table of speeds for each length of a contest, beside what was published. */
+/** A heading and a table of speeds for each length of a contest, beside the published ones. */
 export function speedTables(
   machine: Machine,
   lengths: readonly number[],

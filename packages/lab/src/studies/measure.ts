@@ -1,4 +1,4 @@
-/** Measures the contests of studies of which there is no result of this processor. */
+/** Measures the contests of studies that have no result of this processor. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -40,11 +40,11 @@ export function missingIn(machine: Machine | undefined, id: string, wanted: read
   return wanted.filter((contest) => !machine || (machine.cases(id, contest).length === 0 && !unavailable.has(contest)));
 }
 
-/** The engines and contests of which a result has samples. */
+/** The engines and contests that have samples in a result. */
 const sampledIn = ({ sessions }: Result): readonly string[] =>
   sessions.flatMap(({ engine, contests }) => contests.map(({ contest }) => `${engine} ${contest}`));
 
-/** Files of studies of the same processor of which nothing is shown any more, because a newer result has it all. */
+/** Files of studies of the same processor that show nothing any more, because a newer result has it all. */
 export function supersededBy(newest: Result, older: readonly NamedResult[]): readonly string[] {
   const there = new Set(sampledIn(newest));
   return older
@@ -52,7 +52,7 @@ export function supersededBy(newest: Result, older: readonly NamedResult[]): rea
     .map(({ name }) => name);
 }
 
-/** `amd-epyc-zen-5-2026-11-23`: the processor and the day, without what file names cannot have. */
+/** `amd-epyc-zen-5-2026-11-23`: the processor and the day, without the characters that file names cannot have. */
 export function fileNameOf(processor: string, startedAt: string): string {
   const name = shortProcessor(processor)
     .toLowerCase()

@@ -81,7 +81,7 @@ export function contestsOf(names: readonly string[], full = false): readonly str
   return ids;
 }
 
-/** How the page can be repeated, and of which results it is. */
+/** How the page can be repeated, and from which results it comes. */
 function ending(study: Study, data: StudyData): string {
   const { processor, results, others } = data;
   const names = contestsOf(study.contests, true);

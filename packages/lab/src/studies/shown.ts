@@ -2,7 +2,7 @@
 import { shortProcessor, type Machine } from './machine.ts';
 import type { Picture } from '../charts/picture.ts';
 
-/** The foot names the machine and what the values are, unless the picture says something else itself. */
+/** The foot names the machine and the unit of the values, unless the picture says something else itself. */
 export type Shown = (
   name: string,
   alternative: string,

@@ -30,7 +30,7 @@ import {
 import type { Shown } from './shown.ts';
 import { given, Said, strayDigit, textOf, type Value } from './prose.ts';
 
-/** What a study gives to its page. */
+/** A study's values for its page. */
 export interface Given {
   /** Ids of contests and of cases by their names in the page. */
   readonly names: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ const IN_COLUMNS = new Map([
 ]);
 const known = new Set(contests.map(({ id }) => id));
 
-/** The engine of what has room for one: Node, where there is native code beside it, and AES without a promise. */
+/** The engine of a page that has room for one: Node, where there is native code beside it, and AES without a promise. */
 export const mainOf = (engines: readonly MachineEngine[]): MachineEngine | undefined =>
   engines.find(({ id }) => id === 'node26') ?? engines.at(0);
 
@@ -75,7 +75,7 @@ class Template {
     this.#given = own;
   }
 
-  /** `item` is what `$` stands for. */
+  /** `$` stands for `item`. */
   #idOf(word: string, item = ''): string {
     if (word === '$' && item.startsWith('=')) return item.slice(1);
     const [name, argument] = word.replace('$', item).split(':');
@@ -184,7 +184,7 @@ class Template {
   }
 }
 
-/** The page of a template, without what was not measured. */
+/** The page of a template, without the parts that weren't measured. */
 export function filled(template: string, machine: Machine, own: Given): string {
   const filling = new Template(machine, own);
   // From one heading of the second level to the next.

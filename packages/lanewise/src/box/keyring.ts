@@ -24,7 +24,7 @@ const keysOf = /* @__PURE__ */ new WeakMap<object, (id: number) => Uint8Array>()
 /** The key with an id. */
 export const keyOf = (ring: Keyring, id: number): Uint8Array => getWeak(keysOf, ring)!(id);
 
-/** Keys by their ids, one of which is the primary key, under which messages are sealed. Made by {@link createKeyring} or {@link loadKeyring}. */
+/** Keys by their ids; messages are sealed under one of them, the primary key. Made by {@link createKeyring} or {@link loadKeyring}. */
 export class Keyring {
   readonly #keys = new Map<number, Uint8Array>();
   #primary = 0;

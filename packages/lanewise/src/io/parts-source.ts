@@ -80,7 +80,7 @@ export class BytesSource implements Source {
   }
 }
 
-/** A Blob or file, of which any part can be read at any time, and by any thread. */
+/** A Blob or file: any thread can read any part of it at any time. */
 export class RangesSource implements Source {
   readonly #source: RandomSource;
   readonly #size: number;

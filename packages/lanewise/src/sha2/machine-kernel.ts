@@ -13,7 +13,7 @@ import type { Sha2Words } from './rounds.ts';
 
 type Address = Operand<'i32'>;
 
-/** The operations of rounds. `V` is a value, of which registers are some. Addresses have no effects, so they may be evaluated more than once. */
+/** The operations of rounds. `V` is a value; registers are some of them. Addresses have no effects, so they may be evaluated more than once. */
 export interface RoundMachine<V> extends Sha2Words<V> {
   /** The bytes of a word in the schedule: those of all lanes. */
   readonly stride: 4 | 8 | 16;

@@ -4,6 +4,7 @@ import { decode, decodeSlice, encode, outboard, slice, verified, verifiedReader 
 import { blake3 } from '../../src/blake3.ts';
 import { modelOf } from '../support/bao.ts';
 import { concat, sample } from '../support/bytes.ts';
+import { allInto } from '../support/stream.ts';
 
 /** By a reader: a Response of a browser replaces the error of its stream. */
 async function read(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
@@ -152,15 +153,9 @@ describe('ranges', () => {
   });
 
   test('a reader with memory of its own', async () => {
-    const reader = verified(content, hash, options).getReader({ mode: 'byob' });
-    const parts: Uint8Array[] = [];
-    for (let memory = new Uint8Array(65_536); ;) {
-      const { value, done } = await reader.read(memory);
-      if (value?.length) parts.push(value.slice());
-      if (done) break;
-      memory = new Uint8Array(value.buffer);
-    }
-    expect(concat(...parts)).toEqual(content);
+    // WebKit has no byte streams: there the stream is one of other chunks.
+    const lengths = [65_536, 1, 1_048_576, 16_384];
+    expect(await allInto(verified(content, hash, options), lengths)).toEqual(content);
   });
 });
 

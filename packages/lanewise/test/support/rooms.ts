@@ -4,6 +4,8 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+// Parts of tables import it, and it awaits: workerd refuses such a module if an `import()` is the first to load it.
+import './oracles.ts';
 
 const folder = join(import.meta.dirname, '..');
 const rooms = readdirSync(folder)

@@ -3,7 +3,7 @@
  * function with a loop, or with arithmetic on keys and messages, does not run here: a contract stands for it, which another
  * claim proves of the same function.
  *
- * A value is a number, which may depend on the length of a case (cases.ts); a parameter of which nothing is known, such as
+ * A value is a number, which may depend on the length of a case (cases.ts); an unknown parameter, such as
  * the number of bytes of additional data; or data, which may be stored and no more. A branch, address or length that
  * depends on data is a failure, and so is every instruction that is not listed here.
  */
@@ -13,7 +13,7 @@ import type { DecodedFunction, DecodedModule, Instruction } from '../wasm/types.
 import { Affine, type Case, type Num } from './cases.ts';
 import { byteOf, Contents, UNKNOWN } from './content.ts';
 
-/** A parameter of which nothing is known but that it is not zero, plus a constant. */
+/** A parameter that is only known not to be zero, plus a constant. */
 export class Parameter {
   readonly name: string;
   readonly plus: number;

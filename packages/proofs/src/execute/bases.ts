@@ -1,5 +1,5 @@
 /**
- * Bases: address parameters of which only one thing is known, that they are multiples of 16. A claim about such a call
+ * Bases: address parameters that are only known to be multiples of 16. A claim about such a call
  * holds wherever the caller places the data, as long as the data lie apart from everything else that the call touches.
  *
  * In a run each base has a home, the place of its bytes in the run's memory. An address must be a constant, or a base

@@ -35,7 +35,7 @@ const comparisons: Readonly<Record<Comparison, (x: number, y: number) => boolean
 export interface InterpretOptions {
   /** Stand-ins for functions of these names. */
   readonly instead?: ReadonlyMap<string, (...parameters: number[]) => void>;
-  /** The record of which functions were executed, and which ways their conditions went. */
+  /** The record of the functions that were executed, and of the ways their conditions went. */
   readonly coverage?: Coverage | undefined;
 }
 

@@ -129,7 +129,7 @@ function arithmetic(
   }
 }
 
-/** A shift by a known count, of which JavaScript uses the low five bits. */
+/** A shift by a known count; JavaScript uses its low five bits. */
 function shift(operator: '<<' | '>>' | '>>>', x: Term, by: number): Value {
   const count = by & 31;
   switch (operator) {

@@ -3,7 +3,7 @@
  * tell one from its original and no check and no claim can. Those that nothing tells from the original are listed.
  *
  *     --kernel <text>   only kernels whose names contain it
- *     --count <n>       so many flipped bits of each, of which about a third make a mutant; all unless given
+ *     --count <n>       so many flipped bits of each; about a third of them make a mutant; all unless given
  *     --seed <n>        which
  *     --workers <n>     processors; all unless given
  */

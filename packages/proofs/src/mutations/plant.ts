@@ -47,7 +47,7 @@ export function ifWord(address: number, value: number): Expression<'i32'> {
 }
 
 /**
- * Two words in memory, zero and all ones, of which an address chooses by one bit of a number; and the expression for the chosen
+ * Two words in memory, zero and all ones; an address chooses between them by one bit of a number; and the expression for the chosen
  * one.
  */
 export const choice = (at: number): Statement => i32.store(0, at + 4, -1);

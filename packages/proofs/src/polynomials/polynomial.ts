@@ -59,7 +59,7 @@ export class Monomial<D> {
   }
 }
 
-/** A sum of monomials times coefficients, none of which is zero. */
+/** A sum of monomials times coefficients other than zero. */
 export class Polynomial<D> {
   readonly terms: ReadonlyMap<Monomial<D>, bigint>;
   #key: string | undefined;

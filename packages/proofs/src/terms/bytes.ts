@@ -118,7 +118,7 @@ const remove = (set: Term[], byte: Term): void => {
 };
 
 /**
- * Takes out the words of which all four bytes are present, in order or rotated: words XORed byte by byte are XORed as
+ * Takes out the words whose four bytes are all present, in order or rotated: words XORed byte by byte are XORed as
  * whole words. Words that are rotated by the same count are XORed before the rotation, because rotation works bit by
  * bit.
  */

@@ -12,7 +12,7 @@ import { standIn, variable, type Term } from './node.ts';
 import * as xors from './xors.ts';
 
 /**
- * Gates of two operand letters, each of which defines the next letter; the inputs are a, b, c, d, and the last word
+ * Gates of two operand letters; each defines the next letter; the inputs are a, b, c, d, and the last word
  * lists the outputs.
  */
 export interface Circuit {

@@ -52,7 +52,7 @@ async function outputOf(
 
 type Run = (take: (piece: Uint8Array) => void) => unknown;
 
-/** What the cases of a contest share. */
+/** Shared by the cases of a contest. */
 interface Common {
   readonly entry: ThreadsEntry;
   readonly work: LongWork;
@@ -158,7 +158,7 @@ const contest = (entry: ThreadsEntry, bytes: number, kinds: readonly Kind[]): Cl
     parameters: { length: bytes },
     kinds,
     places: ['page', 'worker', 'node', 'bun', 'deno'],
-    // Pools are what users get: they come before the crews that share a message by hand.
+    // Users get pools: they come before workers that share a message by hand.
     rank: 1,
     plan: PLAN,
     async prepare({ random, surroundings }) {

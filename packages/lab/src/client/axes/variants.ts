@@ -1,4 +1,4 @@
-/** Variants of one call: where the caller's bytes or those in linear memory start, what ran before, and one key or many in turns. */
+/** Variants of one call: where the caller's bytes or those in linear memory start, the call before, and one key or many in turns. */
 import { about, randomWork, type ClientContest } from '../contest.ts';
 import { AUTO } from '../field.ts';
 import { kernelCases } from '../kernel-cases.ts';

@@ -24,7 +24,7 @@ import { entries } from '../rooms.ts';
 
 const PLACES: readonly Place[] = ['page', 'node', 'bun', 'deno'];
 
-/** Adds the cases of a crew to those of the main thread; where there are no workers, the reason. */
+/** Adds the cases of other workers to those of the main thread; where there are no workers, the reason. */
 async function withCrew(
   { cases, absent }: { readonly cases: readonly ClientCase[]; readonly absent: readonly Absence[] },
   names: readonly string[],
@@ -125,7 +125,7 @@ export const sharedMessages: readonly ClientContest[] = entries(({ sharing }) =>
         name: () => 'main thread',
         parameters: { workers: 0 },
       });
-      // Smaller crews are the first members of this one.
+      // Fewer workers are the first of these.
       return withCrew(alone, CREWS.map(nameOf), Math.max(...CREWS), surroundings, (crew) =>
         Promise.all(CREWS.map((size) => shared(sharing, work, size, crew))),
       );

@@ -52,7 +52,7 @@ function masked(bytes: Uint8Array, mask: Uint32Array): Uint8Array {
 }
 
 /**
- * AES-256-XTS made of noble's single blocks, since noble has no XTS: a reference, and what plain JavaScript can do. IEEE
+ * AES-256-XTS made of noble's single blocks, since noble has no XTS: a reference, and the best of plain JavaScript. IEEE
  * 1619-2007 §5.3
  */
 export const xtsByNoble =

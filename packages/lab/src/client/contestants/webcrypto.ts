@@ -45,7 +45,7 @@ export const aesGcmOpen = aead('AES-GCM', 'decrypt');
 export const chacha20Poly1305Seal = aead('ChaCha20-Poly1305', 'encrypt');
 export const chacha20Poly1305Open = aead('ChaCha20-Poly1305', 'decrypt');
 
-/** `nonce` is the first counter block, all 128 bits of which count. */
+/** `nonce` is the first counter block, whose 128 bits all count. */
 export const aesCtr: StartAsynchronous = async (key, nonce) => {
   const imported = await subtle.importKey('raw', key as Bytes, 'AES-CTR', false, ['encrypt']);
   const parameters = { name: 'AES-CTR', counter: nonce as Bytes, length: 128 };

@@ -1,7 +1,7 @@
 /**
  * Step 9: four chunks at once, one in each lane of 128-bit vectors. The module is assembled and compiled when this file is loaded, and
  * has one page of memory. JavaScript transposes the words of the four blocks on their way into it, and calls once for each
- * block. What is left over goes through step 8, and so do all parents.
+ * block. The rest goes through step 8, and so do all parents.
  */
 import * as blake3 from '../../../../lanewise/src/blake3/rounds.ts';
 import { sequence, set, tee } from '../../../../lanewise/src/wasm/control.ts';

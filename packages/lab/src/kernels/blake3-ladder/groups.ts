@@ -1,5 +1,5 @@
 /**
- * What steps 10 to 13 share: chunks are copied into linear memory as they are, and one call handles a group of them. The functions
+ * Shared by steps 10 to 13: chunks are copied into linear memory as they are, and one call handles a group of them. The functions
  * are those of the library's kernel (packages/lanewise/src/blake3/lanes.ts), which are put together here with and without
  * its parts.
  */
@@ -86,7 +86,7 @@ interface GroupFunctions {
   readonly subtree: (count: number, low: number, high: number) => void;
 }
 
-/** How messages are cut: groups of `chunks` chunks, each of which becomes one chaining value in its call or many. */
+/** How messages are cut: groups of `chunks` chunks, and whether a call makes one chaining value of a group or many. */
 export interface Group {
   readonly chunks: number;
   readonly whole: boolean;

@@ -1,4 +1,4 @@
-/** What all steps share: the constants of the paper ("BLAKE3: one function, fast everywhere", 2021, §2), and the digest. */
+/** Shared by all steps: the constants of the paper ("BLAKE3: one function, fast everywhere", 2021, §2), and the digest. */
 import { IV as words, schedule } from '../../../../lanewise/src/blake3/rounds.ts';
 
 export {

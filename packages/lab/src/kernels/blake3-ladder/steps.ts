@@ -3,7 +3,7 @@
 export interface Step {
   /** Stable, because ids of cases are made of it. */
   readonly name: string;
-  /** What it changes, for lists. */
+  /** The change that it makes, for lists. */
   readonly change: string;
   readonly load: () => Promise<{ readonly hash: (message: Uint8Array) => Uint8Array }>;
 }
@@ -62,7 +62,7 @@ export const published: readonly Step[] = [
   },
 ];
 
-/** What the library does in addition, in steps. */
+/** The library's additions, in steps. */
 export const ours: readonly Step[] = [
   {
     name: '10 whole chunks',

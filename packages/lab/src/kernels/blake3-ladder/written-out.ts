@@ -55,7 +55,7 @@ export const gOfWords: string = g(
 );
 export const quads: readonly string[] = [...columns, ...diagonals].map((quad) => quad.join(', '));
 
-/** The compression function of an array, whose result is a new one: a state, and what each round does to it. */
+/** The compression function of an array, whose result is a new one: a state, and every round of it. */
 export const compressCopies = (rounds: string, words = 'words'): string => `function compress(
   chainingValue: Uint32Array,
   ${words}: Uint32Array,
@@ -77,7 +77,7 @@ ${indented(rounds, '  ')}
   }
   return state;
 }`;
-/** Sixteen variables, of which the first eight are words of an array. */
+/** Sixteen variables: the first eight are words of an array. */
 const variables = (word: (i: number) => string): string =>
   [
     each(8, (i) => `let s${i} = ${word(i)} | 0;`),

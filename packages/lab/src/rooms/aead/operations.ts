@@ -163,7 +163,7 @@ const all = (name: AeadName, primitive: string) => ({
 export const chacha20poly1305 = all('chacha20poly1305', 'ChaCha20-Poly1305');
 export const xchacha20poly1305 = all('xchacha20poly1305', 'XChaCha20-Poly1305');
 
-/** What libsodium.js and node:crypto do in any case: each result is a new array. */
+/** As libsodium.js and node:crypto do in any case: each result is a new array. */
 export const xchacha20poly1305Allocated = allocated(xchacha20poly1305.seal, [
   'lanewise',
   'noble',

@@ -50,7 +50,7 @@ async function together(length: number, random: Random): Promise<readonly ManyCa
   ];
 }
 
-/** Hashers, each of which gets a block in its turn. */
+/** Hashers that get a block each in turn. */
 async function hashersUnderWay(random: Random): Promise<readonly ManyCase[]> {
   const [{ blake3: hash }, { nobleBlake3 }] = await Promise.all([
     import('lanewise/blake3.js'),

@@ -29,7 +29,7 @@ async function seeks(random: Random): Promise<readonly Seek[]> {
   }));
 }
 
-/** Streams, each of which gets a block in its turn. */
+/** Streams that get a block each in turn. */
 async function streamsUnderWay(random: Random): Promise<readonly ManyCase[]> {
   const [{ chacha20: cipher }, { nobleCiphers }] = await Promise.all([
     import('lanewise/chacha.js'),

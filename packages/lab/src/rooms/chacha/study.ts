@@ -1,5 +1,5 @@
 /**
- * Contests of studies that are about ChaCha20 alone. For disk encryption: how four blocks share the registers, what the one
+ * Contests of studies that are about ChaCha20 alone. For disk encryption: how four blocks share the registers, the cost of the one
  * permutation of XChaCha20's subkey costs, and the ends of messages. For "Salsa20 speed": the bytes of code.
  */
 import { unhex } from '../../client/bytes.ts';

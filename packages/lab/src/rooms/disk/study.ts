@@ -1,4 +1,4 @@
-/** Contests of the study of disk encryption: what a sector of 512 bytes and one of 4096 cost, and pages around a block. */
+/** Contests of the study of disk encryption: the cost of sectors of 512 and 4096 bytes, and pages around a block. */
 import { merged, randomWork } from '../../client/contest.ts';
 import { AUTO, casesOf, EVERYONE } from '../../client/field.ts';
 import { library } from '../../client/entrants.ts';

@@ -1,4 +1,4 @@
-/** ChaCha8Rand: the output of a seed, beside the keystream of ChaCha8, which is what it is made of. */
+/** ChaCha8Rand: the output of a seed, beside the keystream of ChaCha8, from which it is made. */
 import { unhex } from '../../client/bytes.ts';
 import { ours } from '../../client/entrants.ts';
 import { workBy, type Operation, type SynchronousStart } from '../../client/operation.ts';

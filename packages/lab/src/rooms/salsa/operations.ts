@@ -6,7 +6,7 @@ import { allocated, synchronous, workBy, type Entrant, type Operation } from '..
 
 /** Binds a library to the key and the nonce of a message. */
 type Make<T> = (key: Uint8Array, nonce: Uint8Array) => T;
-/** What the libraries that have a primitive do with it, each loaded when it is needed. */
+/** The primitive in every library that has it, loaded when it is needed. */
 interface Family<T> {
   readonly lanewise: (salsa: typeof import('lanewise/salsa.js')) => Make<T>;
   readonly noble: (salsa: typeof import('@noble/ciphers/salsa.js')) => Make<T>;

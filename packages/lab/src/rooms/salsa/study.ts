@@ -14,7 +14,7 @@ import { salsa20, secretbox } from './operations.ts';
 
 /** AES by the platform, where it has any, and in plain JavaScript. */
 const AES: Who = { ours: [], rivals: ['node:crypto', 'WebCrypto', 'noble'] };
-/** AES of which every call ends before the next one begins. */
+/** AES, one call after the other. */
 const SYNCHRONOUS_AES: Who = { ours: [], rivals: ['node:crypto', 'noble'] };
 
 const ciphers: readonly (readonly [Operation, Who])[] = [

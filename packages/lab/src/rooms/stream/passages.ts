@@ -10,7 +10,7 @@ export type Take = (bytes: Uint8Array) => void;
 
 type ByteStream = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** What passes through, and the right result. */
+/** The bytes that pass through, and the right result. */
 interface Passing {
   readonly contestant: Contestant;
   readonly bytes: number;

@@ -1,4 +1,4 @@
-/** The formats of streams by @noble's primitives and by libsodium.js: what the contestants' results are checked with. */
+/** The formats of streams by @noble's primitives and by libsodium.js, which check the contestants' results. */
 import { gcm } from '@noble/ciphers/aes.js';
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { hkdf } from '@noble/hashes/hkdf.js';

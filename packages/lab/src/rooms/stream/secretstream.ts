@@ -23,7 +23,7 @@ interface Input {
   readonly plaintext: Uint8Array<ArrayBuffer>;
 }
 
-/** Messages by libsodium.js: the header, and the messages, of which the last has the tag FINAL. */
+/** Messages by libsodium.js: the header, and the messages; the last has the tag FINAL. */
 async function sealedBySodium({ key, plaintext }: Input): Promise<readonly [Uint8Array, ...Uint8Array[]]> {
   const { sodium: its } = await sodium();
   const { state, header } = its.crypto_secretstream_xchacha20poly1305_init_push(key);

@@ -55,7 +55,7 @@ function worked(
   return (take, pool) => read(format(key)[direction](from, pool && { pool }), take);
 }
 
-/** The first chunks of age's payload, none of which is the last. */
+/** The first chunks of age's payload, without the last. */
 async function firstChunks(key: Uint8Array, plaintext: Uint8Array): Promise<Uint8Array> {
   const { ageMessages } = await reference();
   const { expected } = ageMessages('encrypt', key, plaintext.subarray(0, CHECKED * CHUNK + 1));

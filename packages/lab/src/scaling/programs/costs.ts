@@ -1,4 +1,4 @@
-/** What a job of a pool costs, part by part: on the caller's thread, on the way, in the worker, and in memory that all share. */
+/** The cost of a job of a pool, part by part: on the caller's thread, on the way, in the worker, and in memory that all share. */
 import { blake3 } from 'lanewise/blake3.js';
 import { adiantum } from 'lanewise/disk.js';
 import { createPool, type Pool } from 'lanewise/pool.js';
@@ -45,7 +45,7 @@ const IN_FLIGHT = 4;
 const WAKES = 40;
 const PAUSE_MILLISECONDS = 4;
 
-/** Answers with what it gets, or copies or reads as it is told. */
+/** Answers with the message, or copies or reads as it is told. */
 const ECHO = `
 const builtin = (name) => globalThis.process?.getBuiltinModule?.(name);
 const port = builtin('node:worker_threads')?.parentPort ?? globalThis;
@@ -126,7 +126,7 @@ async function startEcho(): Promise<Echo> {
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
 
-/** The same messages again and again, some of which are always under way. */
+/** The same messages again and again, always some of them under way. */
 async function tripOf(echo: Echo): Promise<number> {
   const start = performance.now();
   let [sent, answered] = [0, 0];
@@ -164,7 +164,7 @@ function copyHere(): number {
   return (performance.now() - start) / (2 * LONG);
 }
 
-/** The same by one worker, and by two, each of which does a half. The time of two is of a job of either, halved. */
+/** The same by one worker, and by two, a half each. The time of two is of a job of either, halved. */
 async function byOneAndTwo(echoes: readonly Echo[], job: (from: number, to: number) => object) {
   const ask = async (from: number, to: number, echo: Echo): Promise<number> => {
     const answer = echo.next();

@@ -27,7 +27,7 @@ export const gainIn = (machine: Machine, contest: string, engine: string, step: 
   machine.faster(engine, contest, step, before(step));
 
 /**
- * What a step gains in each engine, over some lengths. One length would not do: an engine may not have taken the best code for
+ * The gain of a step in each engine, over some lengths. One length would not do: an engine may not have taken the best code for
  * a form before its measuring ends.
  */
 export const gainsOf = (machine: Machine, contests: readonly string[], step: string): readonly Gain[] =>
@@ -52,7 +52,7 @@ export const stepText = (step: string): Said => new Said(`\`${step}\``);
 
 const MANY_STEPS = 5;
 
-/** Engines in rows, steps in columns, and in the first row what was published of long messages. */
+/** Engines in rows, steps in columns, and in the first row the published gains of long messages. */
 export function gainTable(
   machine: Machine,
   contests: readonly string[],

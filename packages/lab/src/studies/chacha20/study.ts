@@ -41,7 +41,7 @@ const names = {
   'scalar-kernel': 'scalar kernel',
 } as const;
 
-/** Firefox as it is, and in the two ways that reproduce what was published. */
+/** Firefox as it is, and in the two ways that reproduce the published figures. */
 const WAYS = {
   firefox: 'Firefox as users have it',
   'firefox-baseline': 'baseline compiler only',

@@ -1,4 +1,4 @@
-/** Disk encryption: how fast ChaCha20 was made for it, and what a sector costs. `page.md` has the text. */
+/** Disk encryption: how fast ChaCha20 was made for it, and the cost of a sector. `page.md` has the text. */
 import { CYCLES, processorBars } from '../forms.ts';
 import type { MachineEngine } from '../machine.ts';
 import { newest } from '../newest.ts';

@@ -99,7 +99,7 @@ function page(data: StudyData): StudyPage {
     const cycles = data.cycles(id, CTR, form);
     return cycles === undefined ? undefined : all / (cycles * (form === SIMD ? 64 : 16));
   };
-  /** Cycles a byte of this many gates more in the eight S-boxes, each of which takes part in four rounds. */
+  /** Cycles a byte of this many gates more in the eight S-boxes; each takes part in four rounds. */
   const costOfGates = (gates: number): Said | undefined =>
     rangeText(
       usual(CTR).map(({ id }) => {

@@ -1,4 +1,4 @@
-// Argon2: G of every two blocks, the second of which is anywhere in memory.
+// Argon2: G of every two blocks; the second is anywhere in memory.
 import { BLOCKS, SCRATCH } from '../../../../lanewise/src/argon2/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from '../../claims/compare.ts';

@@ -2,7 +2,10 @@
 import { BLOCKS } from '../../../../lanewise/src/argon2/map.ts';
 import { BACKDOOR, onlyBy, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
 import { atEnd, atStart, backdoor, flip, GAP, leaveWord, strayWrite } from '../../mutations/plant.ts';
+import { BLOCK_BYTES } from './claims.ts';
 
+/** The result of the first claims, which are about blocks that lie apart. */
+const RESULT = BLOCKS + 2 * BLOCK_BYTES;
 /** Before the block of zeros, where no area lies. */
 const UNUSED = 800;
 
@@ -10,8 +13,8 @@ export const argon2Faults: readonly Fault[] = [
   ...[
     {
       name: 'compress',
-      planted: 'a bit flips when a word of X has one value',
-      plant: atStart('compress', backdoor(BLOCKS + 4)),
+      planted: 'a bit flips when a word of the result has one value',
+      plant: atEnd('compress', backdoor(RESULT)),
       found: BACKDOOR,
     },
     {

@@ -1,7 +1,7 @@
 /** Faults for the kernels of BLAKE2. */
 import { H } from '../../../../lanewise/src/blake2/map.ts';
 import { BACKDOOR, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
-import { atEnd, atStart, backdoor, constant, flip, GAP, leaveWord, strayWrite } from '../../mutations/plant.ts';
+import { atEnd, atStart, backdoor, constant, flip, leaveWord, strayWrite } from '../../mutations/plant.ts';
 
 /** Between the work vector and the stage, where no area lies. */
 const UNUSED = 200;
@@ -26,7 +26,12 @@ export const blake2Faults: readonly Fault[] = [
         plant: atEnd('compress', leaveWord(UNUSED, H)),
         found: UNWIPED,
       },
-      { name: 'start', planted: `start writes to ${GAP}`, plant: atStart('start', strayWrite(GAP)), found: STRAY },
+      {
+        name: 'start',
+        planted: `start writes to ${UNUSED}`,
+        plant: atStart('start', strayWrite(UNUSED)),
+        found: STRAY,
+      },
     ].map((fault) => ({ module, ...fault }));
   }),
   {

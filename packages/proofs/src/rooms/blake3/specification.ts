@@ -1,5 +1,5 @@
 // BLAKE3: "BLAKE3: one function, fast everywhere" (O'Connor, Aumasson, Neves, Wilcox-O'Hearn, 2021), §2.1 to §2.6. The tree
-// is defined as the paper defines it: a node is a chunk, or has two children of which the left is a complete tree.
+// is defined as the paper defines it: a node is a chunk, or has two children; the left one is a complete tree.
 import { bytesOf, wordsOf, wordsOf64, type Algebra } from '../../specifications/algebra.ts';
 
 /** Table 1 */

@@ -74,7 +74,7 @@ function proveOpen(kernel: RunnableKernel, form: Form, cipher: inputs.Cipher, le
   expectBytes(run, STAGE, expectedOf(message).ciphertext, `${what}: plaintext`);
 }
 
-/** A message in two parts, of which the first has whole groups. */
+/** A message in two parts; the first has whole groups. */
 function proveParts(kernel: RunnableKernel, form: Form, name: 'encrypt' | 'decrypt', sizes: readonly number[]): void {
   const cipher = inputs.IETF;
   const what = `${name}, parts of ${sizes.join(' and ')} bytes`;

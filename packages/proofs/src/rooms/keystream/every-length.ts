@@ -98,7 +98,7 @@ export class Sealing {
     if (leaves.woven !== undefined) contracts.set(leaves.woven, (_, parameters) => this.#woven(parameters));
     if (padded !== undefined) {
       const f = module.functions[padded];
-      // Additional data of any length, of which nothing but its name is known.
+      // Additional data of any length; only its name is known.
       contracts.set(padded, (outline, [address, length]) =>
         isNumber(length) ? this.#absorbPadded(f, outline, [address, length]) : this.#absorbSpan(address, length, spans),
       );

@@ -63,7 +63,7 @@ export function withoutValues<T>(run: () => T): T {
   }
 }
 
-/** Any state, with a counter of which nothing is known but, where it is given, the most that its low word is. */
+/** Any state, with any counter, or where a limit is given, one whose low word isn't above it. */
 export function anyState({ counter }: BlockCipher, mostCounter?: number) {
   const words = Array.from({ length: 16 }, (_, i) => {
     const any = variable(32, `state word ${i}`, true);

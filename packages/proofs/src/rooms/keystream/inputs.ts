@@ -68,7 +68,7 @@ export const counterOf = (value: bigint, length: 4 | 8): Counter => ({
   ends: (blocks) => length === 4 && value + BigInt(blocks) === 2n ** 32n,
 });
 
-/** Key and nonce, of which nothing is known. */
+/** Key and nonce, unknown. */
 export interface Input {
   readonly key: Term[];
   readonly nonce: Term[];

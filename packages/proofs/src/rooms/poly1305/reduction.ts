@@ -91,7 +91,7 @@ export async function keepingSolver<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The answers of z3 to texts in a row, each of which continues the one before. */
+/** The answers of z3 to texts in a row; each continues the one before. */
 export async function ask<T>(talk: (say: (text: string) => Promise<string>) => Promise<T>): Promise<T> {
   const lasting = kept;
   const api = await (lasting ?? init());

@@ -16,7 +16,7 @@ const ROUND_BYTES = 33 * BLOCK;
 export interface SerpentForm {
   /** In the text of the `js` engine, which takes longest, OCB is claimed at some of the lengths. */
   readonly text?: boolean;
-  /** Whether blocks are in sets of four, of which the last is read and written whole. */
+  /** Whether blocks are in sets of four; the last set is read and written whole. */
   readonly lanes: boolean;
 }
 export const formOf = ({ form }: Kernel): SerpentForm => ({ lanes: form !== 'scalar' });
