@@ -9,7 +9,7 @@ import { CLAMP } from '../../lanewise/src/poly1305/kernel.ts';
 import { salsa } from '../../lanewise/src/salsa/rounds.ts';
 import * as salsaMap from '../../lanewise/src/salsa/map.ts';
 import type { Quad } from '../../lanewise/src/words/machine.ts';
-import { macro, printer, sideBySide } from '../../lanewise/src/words/c.ts';
+import { macro, printer, sideBySide } from './printer.ts';
 import { kernels } from './kernels.ts';
 
 const HEAD =

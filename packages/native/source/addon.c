@@ -48,7 +48,7 @@ static napi_value failed(napi_env env) {
   return NULL;
 }
 
-/* More than any kernel uses: what compilers moved from registers to the stack is overwritten, too. */
+/* More than any kernel uses: words that compilers moved from registers to the stack are overwritten, too. */
 #define STACK_BYTES 6144
 OUTLINE void wipe_stack(void) {
   uint8_t frame[STACK_BYTES];

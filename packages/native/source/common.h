@@ -21,7 +21,7 @@ struct memory {
   uint32_t stage;
 };
 
-/* What a function returns if an address is out of bounds: no kernel has such a result. */
+/* The result of a function if an address is out of bounds: no kernel has such a result. */
 #define TRAP UINT32_MAX
 
 typedef uint32_t (*function)(struct memory *memory, const uint32_t *arguments);

@@ -59,7 +59,7 @@ NAPI napi_status napi_throw_error(napi_env env, const char *code, const char *me
 NAPI napi_status napi_throw_range_error(napi_env env, const char *code, const char *message);
 NAPI napi_status napi_throw_type_error(napi_env env, const char *code, const char *message);
 
-/* What a runtime looks for in the file. */
+/* Runtimes look for these in the file. */
 NAPI_EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports);
 NAPI_EXPORT int32_t node_api_module_get_api_version_v1(void);
 

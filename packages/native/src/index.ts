@@ -52,7 +52,7 @@ export function useLanes(lanes: number): void {
   offerNative(code);
 }
 
-/** What `createPool` expects of a function that starts workers. */
+/** The type of a function that starts workers, as `createPool` takes it. */
 export type Spawn = NonNullable<PoolOptions['spawn']>;
 
 /**

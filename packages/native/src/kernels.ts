@@ -10,6 +10,7 @@ const PAGE_BYTES = 65536;
 /** From here on, bytes are read where the caller has them: handing them over costs as much as copying some thousand. */
 const LEAST_BYTES = 4096;
 
+/* eslint-disable @typescript-eslint/unbound-method -- uncurried takes methods without their objects */
 // All that is reached in a call is taken now: a program may have replaced it by then, and a replacement would see what it is given.
 const { bind, call } = Function.prototype;
 /** A function that takes the object of a method as its first argument. */
@@ -25,6 +26,7 @@ const found = uncurried(WeakMap.prototype.get);
 const remember = uncurried(WeakMap.prototype.set);
 /** The true length, of an object that may claim another. */
 const byteLengthOf = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, 'byteLength');
+/* eslint-enable @typescript-eslint/unbound-method */
 const Memory = (globalThis as { WebAssembly?: typeof WebAssembly }).WebAssembly?.Memory;
 const bufferOf = Memory && (getter(Memory.prototype, 'buffer') as (memory: unknown) => ArrayBuffer);
 

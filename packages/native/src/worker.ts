@@ -1,5 +1,5 @@
 /**
- * The worker of a pool, on native code: what `lanewise/worker.js` is, for {@link spawn} of `@lanewise/native`.
+ * The worker of a pool, on native code: `spawn` of `@lanewise/native` starts it in place of `lanewise/worker.js`.
  * @module
  */
 import './index.ts';

@@ -27,7 +27,7 @@ const lengths = [
   ...[16_383, 16_385, 17_408, 65_535, 65_536, 65_537, 122_879, 122_880, 122_881, 131_072, 199_000],
 ];
 
-/** What this machine computes without native code. */
+/** A result without native code. */
 function inWebAssembly<Result>(work: () => Result): Result {
   const { engine } = chosen();
   select('simd');

@@ -1,8 +1,8 @@
 /**
  * Rounds as C: steps become statements on operators that GCC and Clang define for words and for vectors of words alike, so one
- * text serves any number of lanes. `packages/native` compiles it. The text has no branch and no index that depends on a word.
+ * text serves any number of lanes. The text has no branch and no index that depends on a word.
  */
-import type { FeedingWords, Logic, Words } from './machine.ts';
+import type { FeedingWords, Logic, Words } from '../../lanewise/src/words/machine.ts';
 
 /** Words that are expressions of C; its steps are collected in the order in which a round takes them. */
 export interface Printer extends Words<string>, FeedingWords<string> {
