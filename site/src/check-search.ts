@@ -13,6 +13,14 @@ export const WANTED: readonly (readonly [string, RegExp])[] = [
   ['tenant', /^guides\/choosing/],
   ['password', /^guides\/(?:passwords|choosing)/],
   ['libsodium', /^migrating\/from-libsodium/],
+  ['login', /^guides\/passwords/],
+  ['hash a password', /^guides\/passwords/],
+  ['argon2', /^(?:guides\/passwords|api\/argon2)/],
+  ['cookie', /^guides\/choosing/],
+  ['sqlite', /^packages\/sqlite/],
+  ['verified streaming', /^guides\/verified-streaming/],
+  ['csp', /^guides\/environments/],
+  ['sha256', /^(?:guides\/|api\/sha2)/],
 ];
 
 /** Throws a list of searches whose first result is another page; returns a sentence that says how many there were. */

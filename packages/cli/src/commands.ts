@@ -9,6 +9,13 @@ export interface Entry {
 export const commands: ReadonlyMap<string, Entry> = new Map([
   ['hash', { summary: 'print or check BLAKE3 checksums, as b3sum does', load: () => import('./commands/hash.ts') }],
   [
+    'verify',
+    {
+      summary: 'prove a file, or a range of it, against its BLAKE3 hash',
+      load: () => import('./commands/verify.ts'),
+    },
+  ],
+  [
     'encrypt',
     {
       summary: 'encrypt files to people or with a passphrase, as age does',

@@ -8,7 +8,7 @@ import { main } from './programs.ts';
 
 const workspace = join(import.meta.dirname, '../../..');
 /** Guides whose shell blocks are about the command. */
-const GUIDES = ['docs/guide/files-and-bodies.md', 'docs/guide/passwords.md'];
+const GUIDES = ['docs/guide/files-and-bodies.md', 'docs/guide/passwords.md', 'docs/guide/verified-streaming.md'];
 
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-guides-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -61,7 +61,7 @@ async function othersOf(): Promise<readonly string[]> {
 }
 
 async function installed(folder: string): Promise<void> {
-  const tarballs = ['lanewise', 'age'].map((name) => tarballFrom(join(workspace, 'packages', name), folder));
+  const tarballs = ['lanewise', 'age', 'sqlite'].map((name) => tarballFrom(join(workspace, 'packages', name), folder));
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   await run(
     'npm',

@@ -15,6 +15,7 @@ export const IOERR_FSYNC = 1034;
 export const IOERR_TRUNCATE = 1546;
 export const IOERR_FSTAT = 1802;
 export const IOERR_DELETE = 2570;
+export const IOERR_CLOSE = 4106;
 export const IOERR_LOCK = 3850;
 /** Bytes that aren't those which were written. */
 export const IOERR_DATA = 8202;

@@ -2,7 +2,8 @@
 import { randomBytes } from 'lanewise/utils.js';
 import * as codes from './codes.ts';
 import { AdiantumFile } from './files/adiantum.ts';
-import { Blocks, BLOCK_BYTES, type Contents } from './files/blocks.ts';
+import { Blocks, BLOCK_BYTES } from './files/blocks.ts';
+import type { Contents } from './files/contents.ts';
 import type { EncryptedFile } from './files/encrypted-file.ts';
 import { DatabasePages, openPages } from './files/pages.ts';
 import { BaseFile, type FileCalls } from './files/raw-file.ts';
@@ -21,12 +22,15 @@ export interface BaseVFS extends FileCalls {
   jClose(file: number): Code;
   jGetLastError(into: Uint8Array): Code;
   jFileControl(file: number, operation: number, argument: DataView): Code;
+  jLock(file: number, level: number): Code;
+  jUnlock(file: number, level: number): Code;
   jSectorSize(file: number): Code;
   jDeviceCharacteristics(file: number): Code;
 }
 
+/** A class of wa-sqlite that extends `FacadeVFS`. Its types don't list the calls of {@link BaseVFS}, so these are checked when it is given. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- constructors of mixins take any arguments
-export type BaseClass = new (...args: any[]) => BaseVFS;
+export type BaseClass = new (...args: any[]) => Pick<BaseVFS, 'name'>;
 
 /** The members of an encrypted VFS beside the calls of its base. */
 export interface EncryptedVFS {
@@ -88,10 +92,12 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
   if (typeof Base !== 'function' || typeof (Base.prototype as Partial<BaseVFS> | undefined)?.jOpen !== 'function')
     throw new TypeError('"Base" expected a class that extends FacadeVFS of wa-sqlite');
   const settings = settingsOf(options);
-  const prototype = Base.prototype as BaseVFS;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
+  const Facade = Base as unknown as new (...args: any[]) => BaseVFS;
+  const prototype = Facade.prototype as BaseVFS;
   const isAsync = FILE_CALLS.some((name) => prototype.hasAsyncMethod(name));
 
-  class Encrypted extends Base implements EncryptedVFS {
+  class Encrypted extends Facade implements EncryptedVFS {
     #user: UserKey = settings.user();
     #failure: string | undefined;
     #isDestroyed = false;
@@ -134,17 +140,19 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
 
     /** Runs steps that end with a number of SQLite's. */
     #code(steps: Steps<number>, otherwise: number): Code {
-      const code = run(this.#caught(steps, otherwise));
-      return isAsync ? Promise.resolve(code) : code;
+      try {
+        const code = run(steps);
+        if (typeof code === 'number') return isAsync ? Promise.resolve(code) : code;
+        return code.catch((error: unknown) => this.#failed(error, otherwise));
+      } catch (error) {
+        const code = this.#failed(error, otherwise);
+        return isAsync ? Promise.resolve(code) : code;
+      }
     }
 
-    *#caught(steps: Steps<number>, otherwise: number): Steps<number> {
-      try {
-        return yield* steps;
-      } catch (error) {
-        this.#failure = error instanceof Error ? error.message : String(error);
-        return error instanceof codes.SQLiteFailure ? error.code : otherwise;
-      }
+    #failed(error: unknown, otherwise: number): number {
+      this.#failure = error instanceof Error ? error.message : String(error);
+      return error instanceof codes.SQLiteFailure ? error.code : otherwise;
     }
 
     #database(path: string): DatabasePages | undefined {
@@ -183,7 +191,12 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
       if (settings.mode === 'adiantum') {
         // go-sqlite3 leaves the names of journals readable.
         if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
-        return new AdiantumFile(raw, isPart || flags & codes.OPEN_MAIN_DB ? this.#user.raw : randomBytes(KEY_BYTES));
+        const isDatabase = (flags & codes.OPEN_MAIN_DB) !== 0;
+        return new AdiantumFile(
+          raw,
+          isPart || isDatabase ? this.#user.raw : randomBytes(KEY_BYTES),
+          isDatabase ? 'database' : contentsOf(flags),
+        );
       }
       if (flags & codes.OPEN_MAIN_DB)
         return yield* openPages(raw, this.#user, () => newHeader(this.#user, settings.pageSize));
@@ -212,40 +225,78 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
     }
 
     override jClose(file: number): Code {
-      this.#files.get(file)?.file.destroy();
-      this.#files.delete(file);
-      return super.jClose(file);
+      const open = this.#files.get(file);
+      if (!open) return super.jClose(file);
+      return this.#code(this.#close(open.file, file), codes.IOERR_CLOSE);
+    }
+
+    *#close(open: EncryptedFile, file: number): Steps<number> {
+      try {
+        if (open.isWaiting) yield* open.flush();
+      } finally {
+        open.destroy();
+        this.#files.delete(file);
+      }
+      return (yield this.#base.jClose(file)) as number;
     }
 
     override jRead(file: number, into: Uint8Array, at: number): Code {
       const open = this.#files.get(file);
       if (!open) return super.jRead(file, into, at);
-      return this.#code(read(open.file, into, at), codes.IOERR_READ);
+      return this.#code((isAsync ? readLater : readNow)(open.file, into, at), codes.IOERR_READ);
     }
 
     override jWrite(file: number, bytes: Uint8Array, at: number): Code {
       const open = this.#files.get(file);
       if (!open) return super.jWrite(file, bytes, at);
-      return this.#code(done(open.file.write(bytes.slice(), at)), codes.IOERR_WRITE);
+      return this.#code(
+        this.#changed(open.file, open.file.write(isAsync ? bytes.slice() : bytes.subarray(), at)),
+        codes.IOERR_WRITE,
+      );
     }
 
     override jTruncate(file: number, size: number): Code {
       const open = this.#files.get(file);
       if (!open) return super.jTruncate(file, size);
-      return this.#code(done(open.file.truncate(size)), codes.IOERR_TRUNCATE);
+      return this.#code(this.#changed(open.file, open.file.truncate(size)), codes.IOERR_TRUNCATE);
+    }
+
+    /** Runs the steps that change a file, and before them those for bytes of other files: a journal comes before its database. */
+    *#changed(file: EncryptedFile, steps: Steps<void>): Steps<number> {
+      for (const other of this.#files.values())
+        if (other.file !== file && other.file.isWaiting) yield* other.file.flush();
+      yield* steps;
+      return codes.OK;
     }
 
     override jSync(file: number, flags: number): Code {
       const open = this.#files.get(file);
       if (!open) return super.jSync(file, flags);
       const base = this.#base;
+      const steps = this.#changed(open.file, open.file.sync());
       return this.#code(
         (function* (): Steps<number> {
-          yield* open.file.sync();
+          yield* steps;
           return (yield base.jSync(file, flags)) as number;
         })(),
         codes.IOERR_FSYNC,
       );
+    }
+
+    override jLock(file: number, level: number): Code {
+      if (level === codes.LOCK_SHARED) this.#release(file);
+      return super.jLock(file, level);
+    }
+
+    override jUnlock(file: number, level: number): Code {
+      this.#release(file);
+      return super.jUnlock(file, level);
+    }
+
+    /** Another connection may have changed a database and its journal, or may do so from now on. */
+    #release(file: number): void {
+      const path = this.#files.get(file)?.path;
+      if (path !== undefined) for (const open of this.#files.values()) if (open.path === path) open.file.release();
     }
 
     override jFileSize(file: number, size: DataView): Code {
@@ -293,8 +344,13 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
 const SAFE =
   codes.IOCAP_SEQUENTIAL | codes.IOCAP_IMMUTABLE | codes.IOCAP_UNDELETABLE_WHEN_OPEN | codes.IOCAP_BATCH_ATOMIC;
 
+/** SQLite's memory doesn't grow before the call returns: pages are decrypted there. */
+function* readNow(file: EncryptedFile, into: Uint8Array, at: number): Steps<number> {
+  return (yield* file.read(into.subarray(), at)) ? codes.OK : codes.IOERR_SHORT_READ;
+}
+
 /** SQLite's memory may grow, and its views with it, while a file system answers: bytes go there in one step. */
-function* read(file: EncryptedFile, into: Uint8Array, at: number): Steps<number> {
+function* readLater(file: EncryptedFile, into: Uint8Array, at: number): Steps<number> {
   const bytes = new Uint8Array(into.length);
   try {
     const isWhole = yield* file.read(bytes, at);
@@ -303,9 +359,4 @@ function* read(file: EncryptedFile, into: Uint8Array, at: number): Steps<number>
   } finally {
     bytes.fill(0);
   }
-}
-
-function* done(steps: Steps<void>): Steps<number> {
-  yield* steps;
-  return codes.OK;
 }

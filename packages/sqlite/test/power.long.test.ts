@@ -1,4 +1,7 @@
-/** Power cuts: of the writes that weren't flushed, any may be lost, torn or done before others. Committed transactions are there. */
+/**
+ * Power cuts: of the writes that weren't flushed, any may be lost, torn or done before others. Kills: all that the VFS was given stays, though
+ * nothing was flushed. Committed transactions are there.
+ */
 import { MemoryVFS as Memory } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
 import { expect, test } from 'vitest';
 import { encryptVFS, type BaseVFS } from '../src/index.ts';
@@ -80,6 +83,16 @@ class PowerVFS extends MemoryVFS {
     return super.jDelete(name, sync);
   }
 
+  /** The files after the process was killed. */
+  kill(): Registered['mapNameToFile'] {
+    return new Map(
+      [...this.media].map(([pathname, { durable, waiting }]) => {
+        const bytes = waiting.reduce(apply, durable);
+        return [pathname, { pathname, flags: 0, size: bytes.length, data: bytes.slice().buffer }];
+      }),
+    );
+  }
+
   /** The files after the cut. */
   cut(random: (below: number) => number): Registered['mapNameToFile'] {
     return new Map(
@@ -100,22 +113,34 @@ class PowerVFS extends MemoryVFS {
   }
 }
 
+/** How a process comes to its end, and which of its commits are there afterwards. */
+const ends = {
+  'power cuts': { synchronous: 'full', files: (vfs: PowerVFS, random: (below: number) => number) => vfs.cut(random) },
+  kills: { synchronous: 'off', files: (vfs: PowerVFS) => vfs.kill() },
+} as const;
+
 test.each([
-  ['authenticated', 'delete'],
-  ['authenticated', 'truncate'],
-  ['authenticated', 'persist'],
-  ['authenticated', 'wal'],
-  ['adiantum', 'delete'],
-  ['adiantum', 'wal'],
-] as const)('%s, journal_mode = %s: 60 power cuts', async (mode, journal) => {
+  ['authenticated', 'delete', 60, 'power cuts'],
+  ['authenticated', 'truncate', 60, 'power cuts'],
+  ['authenticated', 'persist', 60, 'power cuts'],
+  ['authenticated', 'wal', 60, 'power cuts'],
+  ['adiantum', 'delete', 60, 'power cuts'],
+  ['adiantum', 'wal', 60, 'power cuts'],
+  ['authenticated', 'delete', 40, 'kills'],
+  ['authenticated', 'persist', 40, 'kills'],
+  ['authenticated', 'wal', 8, 'kills'],
+  ['adiantum', 'delete', 40, 'kills'],
+  ['adiantum', 'persist', 40, 'kills'],
+  ['adiantum', 'wal', 8, 'kills'],
+] as const)('%s, journal_mode = %s: %i %s', async (mode, journal, times, end) => {
   let cuts = 0;
-  for (let seed = 1; seed <= 60; seed++) {
+  for (let seed = 1; seed <= times; seed++) {
     const random = numbers(seed * 7919 + mode.length);
     const vfs = register(encryptVFS(PowerVFS, { key: KEY, mode })) as unknown as PowerVFS & Registered;
     let committed = 0;
     const begin = (db: Connection) =>
       db.run(
-        `pragma locking_mode = ${journal === 'wal' ? 'exclusive' : 'normal'}; pragma journal_mode = ${journal}; pragma cache_size = 3; pragma synchronous = full`,
+        `pragma locking_mode = ${journal === 'wal' ? 'exclusive' : 'normal'}; pragma journal_mode = ${journal}; pragma cache_size = 3; pragma synchronous = ${ends[end].synchronous}`,
       );
     let db: Connection | undefined;
     try {
@@ -133,7 +158,7 @@ test.each([
     } catch {
       cuts++;
     }
-    const files = vfs.cut(random);
+    const files = ends[end].files(vfs, random);
     await db?.close().catch(() => undefined);
 
     const next = register(encryptVFS(MemoryVFS, { key: KEY, mode }));
@@ -152,5 +177,5 @@ test.each([
       throw new Error(`${label}: ${(error as Error).message}; ${next.failure ?? ''}`, { cause: error });
     }
   }
-  expect(cuts).toBe(60);
+  expect(cuts).toBe(times);
 });

@@ -25,13 +25,13 @@ export interface Registered {
 }
 let count = 0;
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a class of JavaScript
-export function register(Class: any): Registered {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-assignment
+/** Makes a VFS of a class, and lets SQLite know of it. */
+export function register<Made extends { readonly name: string }>(
+  Class: new (name: string, module: object) => Made,
+): Made & Registered {
   const vfs = new Class(`vfs-${count++}`, module);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-argument
-  sqlite3.vfs_register(vfs, false);
-  return vfs as Registered;
+  sqlite3.vfs_register(vfs as never, false);
+  return vfs as Made & Registered;
 }
 
 /** An encrypted VFS in memory, with the files of another one or none. */
@@ -39,8 +39,7 @@ export function memory(
   options: Partial<EncryptOptions> = {},
   files: Registered['mapNameToFile'] = new Map(),
 ): Registered {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const vfs = register(encryptVFS(MemoryVFS as any, { key: KEY, ...options }));
+  const vfs = register(encryptVFS(MemoryVFS, { key: KEY, ...options }));
   for (const [name, file] of files) vfs.mapNameToFile.set(name, file);
   return vfs;
 }

@@ -9,8 +9,7 @@ import { eachLine, piecesOf, withInput } from '../hash/input.ts';
 import { Inputs, OUTPUT_PIECE } from '../hash/inputs.ts';
 import { Lines } from '../hash/lines.ts';
 import { HELP, readOptions, type HashOptions } from '../hash/options.ts';
-
-import { meterOn } from '../progress.ts';
+import { meterOn, type Meter } from '../progress.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
 import { print, printable, printableOnTerminal, say } from '../terminal.ts';
 import { Threads } from '../threads.ts';
@@ -40,6 +39,8 @@ interface Run {
   readonly options: HashOptions;
   readonly lines: Lines;
   readonly inputs: Inputs;
+  readonly threads: Threads;
+  readonly meter: Meter;
   /** Checks objects, once one is named. */
   objects?: Promise<ObjectChecks>;
 }
@@ -50,8 +51,12 @@ const OBJECTS_TOGETHER = 16;
 async function hashOne(
   argument: Argument,
   amongMany: boolean,
-  { options, inputs }: Run,
+  { options, inputs, threads, meter }: Run,
 ): Promise<Iterable<Uint8Array>> {
+  if (options.outboard) {
+    const { hashWithOutboard } = await import('../bao/outboard.ts');
+    return [await hashWithOutboard(argument, options.outboard, threads, meter)];
+  }
   // The key came from standard input, so nothing is left there to hash.
   if (options.key === 'standard input' && argument.path === '-') throw new Refusal('Cannot open `-` in keyed mode');
   return await inputs.hash(argument, amongMany);
@@ -223,8 +228,9 @@ export async function run(given: readonly Argument[]): Promise<number> {
   const range = { seek, length: check ? CHECKED_BYTES : length };
   const lines = new Lines();
   const threads = new Threads(options.threads, 'worker');
-  const inputs = new Inputs(mode, range, threads, meterOn(process.stderr), () => lines.flush());
-  const run: Run = { options, lines, inputs };
+  const meter = meterOn(process.stderr);
+  const inputs = new Inputs(mode, range, threads, meter, () => lines.flush());
+  const run: Run = { options, lines, inputs, threads, meter };
   try {
     const failures = await (check ? checkAll : hashAll)(run);
     await lines.flush();

@@ -1,4 +1,6 @@
 /** The options of `lanewise hash`: those of b3sum, with its rules about which may be combined. */
+import { groupLengthFrom } from '../bao/groups.ts';
+import type { OutboardOptions } from '../bao/outboard.ts';
 import { isObjectUrl, QUEUE_HELP, QUEUE_VARIABLE, queueFrom, queueOptions, type Queue } from '../cluster/queue.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
@@ -21,6 +23,8 @@ or where FILE is -, standard input is read.
       --raw                raw bytes instead of hexadecimal, and no name; one FILE only
       --tag                BSD style: BLAKE3 (FILE) = HASH
       --no-names           no names
+      --outboard FILE      write the tree over the file, with which lanewise verify proves any range of it; one FILE only
+      --group-length N     with --outboard: bytes of a group, 1024 unless given, as the command bao has them; 16384 as iroh
       --num-threads NUM    how many threads hash; as many as there are cores if it is not given, or 0
       --no-mmap            accepted and without effect: files are never mapped into memory
   -h, --help               this text
@@ -45,6 +49,7 @@ export const options = {
   check: { type: 'boolean', short: 'c' },
   'derive-key': { type: 'string' },
   detach: { type: 'boolean' },
+  'group-length': { type: 'string' },
   'key-file': { type: 'string' },
   'key-id': { type: 'string' },
   keyed: { type: 'boolean' },
@@ -53,6 +58,7 @@ export const options = {
   'no-mmap': { type: 'boolean' },
   'no-names': { type: 'boolean' },
   'num-threads': { type: 'string' },
+  outboard: { type: 'string' },
   quiet: { type: 'boolean' },
   raw: { type: 'boolean' },
   seek: { type: 'string' },
@@ -68,11 +74,14 @@ const conflicts: readonly (readonly [Name, readonly Name[]])[] = [
   ['key-file', ['derive-key']],
   ['key-id', ['derive-key']],
   ['detach', ['raw', 'tag', 'no-names']],
+  // The tree of a keyed hash would need the key to be proven.
+  ['outboard', ['check', 'derive-key', 'keyed', 'key-file', 'key-id', 'length', 'seek']],
 ];
 
 /** The options for workers only, and those for this machine only. */
 const forWorkers: readonly Name[] = ['name', 'key-id', 'leaf-bytes', 'detach'];
 const notForWorkers: readonly (readonly [Name, string])[] = [
+  ['outboard', ': workers keep no tree'],
   ['keyed', ': the key is in files of the workers, --key-id names it'],
   ['key-file', ': the key is in files of the workers, --key-id names it'],
   ['num-threads', ': each worker has its own number of threads'],
@@ -94,6 +103,8 @@ export interface HashOptions {
   readonly form: 'raw' | 'bare' | 'tagged' | 'named';
   readonly length: bigint;
   readonly seek: bigint;
+  /** Where the tree over the file is written. */
+  readonly outboard: OutboardOptions | undefined;
   /** Undefined for as many as there are cores. */
   readonly threads: number | undefined;
   /** Undefined if this machine does the work. */
@@ -122,6 +133,9 @@ export function readOptions(given: readonly Argument[]): HashOptions | 'help' {
     throw new UsageError('--keyed reads the key from standard input: name a FILE');
   if (values['key-file'] === '-') throw new UsageError('--keyed reads the key from standard input, not --key-file');
   if (values.raw && files.length > 1) throw new UsageError('--raw takes one FILE only');
+  if (values['group-length'] !== undefined && values.outboard === undefined)
+    throw new UsageError('--group-length needs --outboard');
+  if (values.outboard !== undefined && files.length > 1) throw new UsageError('--outboard takes one FILE only');
   const length = integer('length', values.length ?? '32');
   const seek = integer('seek', values.seek ?? '0');
   if (seek + length > END) throw new UsageError('--seek and --length go past 2^64 bytes, where the output ends');
@@ -135,6 +149,7 @@ export function readOptions(given: readonly Argument[]): HashOptions | 'help' {
     form: values.raw ? 'raw' : values['no-names'] ? 'bare' : values.tag ? 'tagged' : 'named',
     length,
     seek,
+    outboard: outboardFrom(values),
     threads: threadsFrom(values['num-threads']),
     remote: remoteFrom(values, files),
     queueOf: checkQueueOf(values),
@@ -142,6 +157,13 @@ export function readOptions(given: readonly Argument[]): HashOptions | 'help' {
 }
 
 type Values = Exclude<ReturnType<typeof parseOptions<typeof options>>, 'help'>['values'];
+
+function outboardFrom({ outboard: to, 'group-length': groups }: Values): OutboardOptions | undefined {
+  if (to === undefined) return undefined;
+  if (to === '') throw new UsageError('--outboard is empty');
+  if (to === '-') throw new UsageError('--outboard takes a file: standard output gets the checksum');
+  return { to, groupLength: groupLengthFrom(groups) };
+}
 
 /** A queue of the command line is looked at before any work. */
 function checkQueueOf(values: Values): () => Queue | undefined {

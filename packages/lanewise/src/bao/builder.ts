@@ -1,7 +1,7 @@
 /** The outboard of a content, from parts of one length that come in order. */
-import { hashSubtree, parentValue, type Place } from './nodes.ts';
+import { hashSubtrees, parentValue, type Place } from './nodes.ts';
 import { groupsIn, Growing, HEADER, leftLength, PARENT, parentBytes, VALUE, writeLength } from './shape.ts';
-import { Bytes, copyBytes, part } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyBytes, floor, min, part } from '../engine/intrinsics.ts';
 
 /** A hash, and the tree over the content that has it. */
 export interface Outboard {
@@ -10,6 +10,9 @@ export interface Outboard {
   /** The length of the content in 8 bytes, and 64 bytes for each group but one. */
   readonly outboard: Uint8Array<ArrayBuffer>;
 }
+
+/** The most room that is made before bytes come: what tells their number may be wrong. */
+const MOST_ROOM = 0x100_0000;
 
 /** Keeps the parents and values of parts until the length of the content is known, and with it the tree over them. */
 export class OutboardBuilder {
@@ -20,14 +23,21 @@ export class OutboardBuilder {
   readonly #parents: Growing;
   readonly #values: Growing;
 
-  constructor(groupLength: number, partLength: number, parents?: Uint8Array, values?: Uint8Array) {
+  /** @param expected - How long the content will be, if that was told: room for its tree, which is made larger if it is longer. */
+  constructor(groupLength: number, partLength: number, expected = 0) {
     this.groupLength = groupLength;
     this.#partLength = partLength;
     this.#partParents = parentBytes(partLength, groupLength);
-    this.#parents = new Growing();
-    this.#values = new Growing();
-    if (parents) this.#parents.append(parents);
-    if (values) this.#values.append(values);
+    const parts = floor(expected / partLength);
+    this.#parents = new Growing(min(MOST_ROOM, parts * this.#partParents));
+    this.#values = new Growing(min(MOST_ROOM, parts * VALUE));
+  }
+
+  /** Takes parts that were hashed before: the parents of all, and their values. */
+  restore(parents: Uint8Array, values: Uint8Array): this {
+    this.#parents.append(parents);
+    this.#values.append(values);
+    return this;
   }
 
   /** How many bytes have come. */
@@ -46,13 +56,14 @@ export class OutboardBuilder {
     this.#values.append(part(hashed, this.#partParents, VALUE));
   }
 
-  /** Hashes the next part. More bytes must follow. */
+  /** Hashes the next parts, as many as are in the content. More bytes must follow. */
   hash(content: Uint8Array): void {
-    const offset = this.length;
-    const parents = this.#parents.extend(this.#partParents);
-    const value = this.#values.extend(VALUE);
-    const place = { offset, isRoot: false };
-    hashSubtree(place, content, this.groupLength, parents.bytes, value.bytes, parents.at, value.at);
+    const partLength = this.#partLength;
+    const count = byteLengthOf(content) / partLength;
+    const place = { offset: this.length, isRoot: false };
+    const parents = this.#parents.extend(count * this.#partParents);
+    const values = this.#values.extend(count * VALUE);
+    hashSubtrees(place, content, partLength, this.groupLength, parents.bytes, values.bytes, parents.at, values.at);
   }
 
   /**

@@ -8,14 +8,18 @@ import { abortable } from '../work/abort.ts';
 export interface Given {
   readonly content: Uint8Array;
   readonly isOwn: boolean;
+  /** The source that gave them, if there may be others. */
+  readonly mirror?: Mirror;
 }
 
 export interface Contents {
   /** The length that the outboard tells, set before anything is read. */
   size: number;
   read(offset: number, length: number, signal: AbortSignal): Promise<Given>;
-  /** The same bytes from the next source, after those of the last one were wrong; undefined if there is none that was not asked. */
-  other?(offset: number, length: number, signal: AbortSignal): Promise<Given | undefined>;
+  /** Whether the next bytes can be read while the last ones are proven. */
+  readonly isAnyPlace: boolean;
+  /** The bytes from another source than those that gave wrong ones for this offset; undefined if there is none that was not asked. */
+  other?(wrong: Given, offset: number, length: number, signal: AbortSignal): Promise<Given | undefined>;
   /** Throws unless there is nothing after the content. */
   end?(): Promise<void>;
 }
@@ -23,6 +27,7 @@ export interface Contents {
 /** A content that comes in order. */
 export class StreamContents implements Contents {
   readonly #taker: Taker;
+  readonly isAnyPlace = false;
   size = 0;
 
   constructor(taker: Taker) {
@@ -62,6 +67,7 @@ export class Mirrors implements Contents {
   readonly #right = new Set<Mirror>();
   /** The range of the last read that was wrong, and the sources that had it. */
   #wrong: { readonly offset: number; readonly asked: Set<Mirror> } | undefined;
+  readonly isAnyPlace = true;
   size = 0;
 
   /** @param patience - In milliseconds. */
@@ -74,19 +80,23 @@ export class Mirrors implements Contents {
     return this.#first(this.#order, offset, length, signal);
   }
 
-  async other(offset: number, length: number, signal: AbortSignal): Promise<Given | undefined> {
+  async other({ mirror }: Given, offset: number, length: number, signal: AbortSignal): Promise<Given | undefined> {
     if (this.#wrong?.offset !== offset) this.#wrong = { offset, asked: new Set() };
     const { asked } = this.#wrong;
-    const [first, ...others] = this.#order;
-    asked.add(first);
-    // The source that was wrong is the last from now on.
-    this.#order = [...others, first];
-    const left = others.filter((mirror) => !asked.has(mirror));
+    if (mirror) asked.add(mirror);
+    const left = this.#order.filter((one) => !asked.has(one));
+    // The sources that were wrong are the last from now on.
+    this.#order = [...left, ...this.#order.filter((one) => asked.has(one))];
     return left.length ? this.#first(left, offset, length, signal) : undefined;
   }
 
   /** The first answer of some sources, each asked when those before it have failed or are slow. */
   async #first(mirrors: readonly Mirror[], offset: number, length: number, signal: AbortSignal): Promise<Given> {
+    if (mirrors.length === 1) {
+      const { given, error } = await this.#ask(mirrors[0], offset, length, signal);
+      if (!given) throw error;
+      return given;
+    }
     const underWay = new Set<Promise<Answer>>();
     let failed: unknown;
     // Aborted when there is an answer: the others are not wanted any more.
@@ -105,7 +115,8 @@ export class Mirrors implements Contents {
           its.throwIfAborted();
           if (answer?.given) {
             const { mirror, given } = answer;
-            if (this.#order[0] !== mirror) this.#order = [mirror, ...this.#order.filter((one) => one !== mirror)];
+            // The one that was asked first may have been found wrong meanwhile.
+            if (mirror !== mirrors[0]) this.#order = [mirror, ...this.#order.filter((one) => one !== mirror)];
             return given;
           }
           if (answer) failed = answer.error;
@@ -129,7 +140,7 @@ export class Mirrors implements Contents {
         this.#right.add(mirror);
       }
       const content = present(await source.read(offset, offset + length, signal), 'source');
-      return { mirror, given: { content, isOwn } };
+      return { mirror, given: { content, isOwn, mirror } };
     } catch (error) {
       return { mirror, error };
     }

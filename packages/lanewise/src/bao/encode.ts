@@ -57,7 +57,7 @@ function itsOf(options: unknown): Its {
 async function outboardHere(source: ByteSource, { groupLength, signal, onProgress }: Its): Promise<Outboard> {
   const opening = sourceOf(source);
   return abortable([signal], async (its) => {
-    const hasher = OutboardHasher.create({ groupLength });
+    const hasher = OutboardHasher.create({ groupLength }, opening.size);
     try {
       await pullAll(opening, its, (piece) => {
         hasher.update(piece);

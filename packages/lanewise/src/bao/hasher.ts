@@ -6,7 +6,7 @@ import { groupLengthOf, parentBytes, readLength, VALUE, writeLength } from './sh
 import { fixed, lengthOf, refuseSurplus } from '../calls/checks.ts';
 import { checkAlive, HALF_WAY, type End } from '../calls/lifetime.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
-import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
+import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
 
 /** How long the groups of a tree are. */
 export interface GroupOptions {
@@ -49,9 +49,9 @@ export class OutboardHasher {
   }
 
   /** @internal */
-  static create(options: unknown): OutboardHasher {
+  static create(options: unknown, expected?: number): OutboardHasher {
     const groupLength = groupLengthOf(optionOf(optionsOf(options, OPTIONS), 'groupLength'));
-    return new OutboardHasher(new OutboardBuilder(groupLength, STAGE_BYTES));
+    return new OutboardHasher(new OutboardBuilder(groupLength, STAGE_BYTES, expected));
   }
 
   /** @internal */
@@ -77,7 +77,7 @@ export class OutboardHasher {
       throw wrong();
     const values = part(saved, SAVED_HEADER, valuesLength);
     const parents = part(saved, SAVED_HEADER + valuesLength, parentsLength);
-    const made = new OutboardHasher(new OutboardBuilder(groupLength, STAGE_BYTES, parents, values));
+    const made = new OutboardHasher(new OutboardBuilder(groupLength, STAGE_BYTES).restore(parents, values));
     copyBytes(made.#pending, part(saved, pendingAt, pendingLength));
     made.#pendingLength = pendingLength;
     return made;
@@ -169,8 +169,9 @@ export class OutboardHasher {
         this.#pendingLength = 0;
       }
       if (!this.#pendingLength && length - at > STAGE_BYTES) {
-        this.#builder.hash(part(bytes, at, STAGE_BYTES));
-        at += STAGE_BYTES;
+        const whole = floor((length - at - 1) / STAGE_BYTES) * STAGE_BYTES;
+        this.#builder.hash(part(bytes, at, whole));
+        at += whole;
         continue;
       }
       const taken = min(length - at, STAGE_BYTES - this.#pendingLength);

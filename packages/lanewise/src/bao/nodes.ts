@@ -21,27 +21,103 @@ const lendKernel = <Result>(length: number, work: (kernel: Kernel) => Result): R
 
 const isPowerOfTwo = (n: number): boolean => (n & (n - 1)) === 0;
 
+const PARENT_WORDS = PARENT / 4;
+
 /**
  * The parents of a complete subtree, from the levels that the kernel has left: node i is at CVS + 32 (i - 2), so its two children, which
- * are nodes 2 i and 2 i + 1, stand side by side.
+ * are nodes 2 i and 2 i + 1, stand side by side. Words are copied one by one: a view of each parent costs more than its bytes.
+ *
+ * @param levels - The words from CVS on.
  */
-function readParents(kernel: Kernel, node: number, groups: number, parents: Uint8Array, at: number): void {
-  kernel.read(CVS + (node - 1) * PARENT, PARENT, parents, at);
+function readParents(levels: Int32Array, node: number, groups: number, parents: Int32Array, at: number): void {
+  const from = (node - 1) * PARENT_WORDS;
+  for (let i = 0; i < PARENT_WORDS; i += 4) {
+    parents[at + i] = levels[from + i];
+    parents[at + i + 1] = levels[from + i + 1];
+    parents[at + i + 2] = levels[from + i + 2];
+    parents[at + i + 3] = levels[from + i + 3];
+  }
   if (groups === 2) return;
   const half = groups / 2;
-  readParents(kernel, 2 * node, half, parents, at + PARENT);
-  readParents(kernel, 2 * node + 1, half, parents, at + half * PARENT);
+  readParents(levels, 2 * node, half, parents, at + PARENT_WORDS);
+  readParents(levels, 2 * node + 1, half, parents, at + half * PARENT_WORDS);
+}
+
+/** Hashes a subtree while the kernel is lent: leaves its value at CV. */
+function visit(
+  kernel: Kernel,
+  levels: Int32Array,
+  content: Uint8Array,
+  offset: number,
+  from: number,
+  size: number,
+  groupLength: number,
+  parents: Uint8Array,
+  words: Int32Array,
+  at: number,
+  last: number,
+): void {
+  const { run } = kernel;
+  if (size > groupLength && (size > STAGE_BYTES || !isPowerOfTwo(size))) {
+    const left = leftLength(size);
+    const rightAt = at + groupsIn(left, groupLength) * PARENT;
+    visit(kernel, levels, content, offset, from, left, groupLength, parents, words, at + PARENT, 0);
+    kernel.read(CV, VALUE, parents, at);
+    visit(kernel, levels, content, offset, from + left, size - left, groupLength, parents, words, rightAt, 0);
+    kernel.read(CV, VALUE, parents, at + VALUE);
+    kernel.write(CVS, PARENT, part(parents, at, PARENT));
+    run.parent(last);
+    return;
+  }
+  const chunk = (offset + from) / CHUNK;
+  const [low, high] = [chunk | 0, floor(chunk / 2 ** 32)];
+  kernel.write(STAGE, size, part(content, from, size));
+  if (size <= CHUNK) run.chunk(size, low, high, 0, last);
+  else {
+    run.tree(size, low, high, 0);
+    if (size > groupLength) readParents(levels, 1, size / groupLength, words, at / 4);
+    run.parent(last);
+  }
 }
 
 /**
- * Hashes a subtree.
+ * Hashes subtrees of one length that follow each other, in one call of the kernel's owner.
  *
- * @param content - Its bytes.
- * @param parents - Takes its parents in pre-order.
- * @param value - Takes its chaining value, or the hash if it is the root.
+ * @param content - Their bytes.
+ * @param length - The length of each.
+ * @param parents - Takes the parents of each in pre-order; `parentsAt` is a multiple of 4, as its own offset.
+ * @param values - Takes the chaining value of each, or the hash if it is the root.
  */
-export function hashSubtree(
+export function hashSubtrees(
   { offset, isRoot }: Place,
+  content: Uint8Array,
+  length: number,
+  groupLength: number,
+  parents: Uint8Array,
+  values: Uint8Array,
+  parentsAt = 0,
+  valuesAt = 0,
+): void {
+  const total = byteLengthOf(content);
+  const last = isRoot ? ROOT : 0;
+  const words = new Words(bufferOf(parents), byteOffsetOf(parents), floor(byteLengthOf(parents) / 4));
+  const step = parentBytes(length, groupLength);
+  lendKernel(length, (kernel) => {
+    const levels = new Words(bufferOf(kernel.memory), CVS, (STAGE_BYTES / CHUNK) * PARENT_WORDS);
+    let [from, at, to] = [0, parentsAt, valuesAt];
+    do {
+      visit(kernel, levels, content, offset, from, length, groupLength, parents, words, at, last);
+      kernel.read(CV, VALUE, values, to);
+      from += length;
+      at += step;
+      to += VALUE;
+    } while (from < total);
+  });
+}
+
+/** Hashes one subtree. */
+export function hashSubtree(
+  place: Place,
   content: Uint8Array,
   groupLength: number,
   parents: Uint8Array,
@@ -49,33 +125,7 @@ export function hashSubtree(
   parentsAt = 0,
   valueAt = 0,
 ): void {
-  const length = byteLengthOf(content);
-  lendKernel(length, (kernel) => {
-    const { run } = kernel;
-    const visit = (from: number, size: number, at: number, last: number): void => {
-      if (size > groupLength && (size > STAGE_BYTES || !isPowerOfTwo(size))) {
-        const left = leftLength(size);
-        visit(from, left, at + PARENT, 0);
-        kernel.read(CV, VALUE, parents, at);
-        visit(from + left, size - left, at + groupsIn(left, groupLength) * PARENT, 0);
-        kernel.read(CV, VALUE, parents, at + VALUE);
-        kernel.write(CVS, PARENT, part(parents, at, PARENT));
-        run.parent(last);
-        return;
-      }
-      const chunk = (offset + from) / CHUNK;
-      const [low, high] = [chunk | 0, floor(chunk / 2 ** 32)];
-      kernel.write(STAGE, size, part(content, from, size));
-      if (size <= CHUNK) run.chunk(size, low, high, 0, last);
-      else {
-        run.tree(size, low, high, 0);
-        if (size > groupLength) readParents(kernel, 1, size / groupLength, parents, at);
-        run.parent(last);
-      }
-    };
-    visit(0, length, parentsAt, isRoot ? ROOT : 0);
-    kernel.read(CV, VALUE, value, valueAt);
-  });
+  hashSubtrees(place, content, byteLengthOf(content), groupLength, parents, value, parentsAt, valueAt);
 }
 
 /** The chaining value of a parent, or the hash if it is the root. */
@@ -165,7 +215,14 @@ function areWordsEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (byteLengthOf(a) !== byteLengthOf(b)) return false;
   const [left, right] = [wordsOf(a), wordsOf(b)];
   const length = byteLengthOf(a) / 4;
-  for (let i = 0; i < length; i++) if (left[i] !== right[i]) return false;
+  for (let i = 0; i < length; i += 4)
+    if (
+      (left[i] ^ right[i]) |
+      (left[i + 1] ^ right[i + 1]) |
+      (left[i + 2] ^ right[i + 2]) |
+      (left[i + 3] ^ right[i + 3])
+    )
+      return false;
   return true;
 }
 

@@ -1,5 +1,5 @@
 /** Where the nodes of a tree come from: an encoding, or a content and an outboard, each read in order or at any place. */
-import type { Contents } from './contents.ts';
+import type { Contents, Given } from './contents.ts';
 import type { Taker } from './pull.ts';
 import { HEADER, PARENT, parentBytes, readLength, unweave, type Subtree } from './shape.ts';
 import { present } from '../calls/checks.ts';
@@ -7,11 +7,8 @@ import type { Source } from '../io/random-access.ts';
 import { Bytes, copyBytes, floor, min, part } from '../engine/intrinsics.ts';
 
 /** The bytes of a subtree, and its parents. */
-export interface Parts {
-  readonly content: Uint8Array;
+export interface Parts extends Given {
   readonly parents: Uint8Array;
-  /** Whether the content is in memory that nothing else can write to. */
-  readonly isOwn: boolean;
 }
 
 /** Gives nodes in pre-order, of a tree that nothing has proven. */
@@ -21,13 +18,10 @@ export interface Origin {
   /** The 64 bytes of a parent. */
   parent(node: Subtree, signal: AbortSignal): Promise<Uint8Array>;
   subtree(node: Subtree, signal: AbortSignal): Promise<Parts>;
-  /** The same subtree, after a part of its content was wrong; undefined if it can't be had from elsewhere. */
-  again?(
-    node: Subtree,
-    parts: Parts,
-    wrong: { offset: number; length: number },
-    signal: AbortSignal,
-  ): Promise<Parts | undefined>;
+  /** Whether the next subtree can be asked for before the last one is proven. */
+  readonly isAnyPlace: boolean;
+  /** Bytes of the content again, after wrong ones; undefined if they can't be had from elsewhere. */
+  again?(wrong: Given, offset: number, length: number, signal: AbortSignal): Promise<Given | undefined>;
   /** Throws unless there is nothing after the last node. */
   end?(): Promise<void>;
 }
@@ -36,6 +30,7 @@ const NO_PARENTS = /* @__PURE__ */ new Bytes(0);
 
 /** An encoding or a slice that comes in order. */
 export class WovenStream implements Origin {
+  readonly isAnyPlace = false;
   readonly #taker: Taker;
   readonly #groupLength: number;
 
@@ -66,6 +61,7 @@ export class WovenStream implements Origin {
 
 /** An encoding that can be read at any place. */
 export class WovenFile implements Origin {
+  readonly isAnyPlace = true;
   readonly #source: Source;
   readonly #groupLength: number;
 
@@ -172,6 +168,7 @@ export class OutboardFile {
 
 /** A content, and the outboard of it. */
 export class Apart implements Origin {
+  readonly isAnyPlace: boolean;
   readonly #outboard: OutboardFile;
   readonly #contents: Contents;
   readonly #groupLength: number;
@@ -180,6 +177,7 @@ export class Apart implements Origin {
     this.#outboard = outboard;
     this.#contents = contents;
     this.#groupLength = groupLength;
+    this.isAnyPlace = contents.isAnyPlace;
   }
 
   async size(signal: AbortSignal): Promise<number> {
@@ -200,14 +198,8 @@ export class Apart implements Origin {
     return { ...(await coming), parents };
   }
 
-  async again(
-    _: Subtree,
-    { parents }: Parts,
-    wrong: { offset: number; length: number },
-    signal: AbortSignal,
-  ): Promise<Parts | undefined> {
-    const given = await this.#contents.other?.(wrong.offset, wrong.length, signal);
-    return given && { ...given, parents };
+  async again(wrong: Given, offset: number, length: number, signal: AbortSignal): Promise<Given | undefined> {
+    return await this.#contents.other?.(wrong, offset, length, signal);
   }
 
   async end(): Promise<void> {

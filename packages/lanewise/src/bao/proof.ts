@@ -1,4 +1,5 @@
 /** Proves the bytes of a range, subtree by subtree. */
+import type { Given } from './contents.ts';
 import { type Checker, wrongError } from './nodes.ts';
 import type { Origin, Parts } from './origins.ts';
 import { overlapOf, type Subtree } from './shape.ts';
@@ -6,8 +7,11 @@ import { sliceOf, Walk } from './walk.ts';
 import { breathe, sliceIsOver } from '../work/slices.ts';
 import { byteLengthOf, Bytes, copyBytes, min, part } from '../engine/intrinsics.ts';
 
-/** The most bytes that are proven at a time, and how many the first time, so that the first bytes come soon. */
-export const MOST_BYTES = 1_048_576;
+/**
+ * The most bytes that are proven at a time, which then are still in a processor's own cache, and how many the first time, so that the
+ * first bytes come soon.
+ */
+export const MOST_BYTES = 524_288;
 const FIRST_BYTES = 65_536;
 
 /** A subtree whose bytes are proven. */
@@ -15,6 +19,12 @@ export interface Proven {
   readonly node: Subtree;
   /** All of its bytes, in memory that nothing else can write to. */
   readonly content: Uint8Array<ArrayBuffer>;
+}
+
+/** A subtree as it came, which nothing has proven. */
+interface Got {
+  readonly node: Subtree;
+  readonly parts: Parts;
 }
 
 /** A tree that a hash proves, and where its nodes come from. */
@@ -35,6 +45,7 @@ export class Proof {
   readonly #length: number;
   #size = 0;
   #walk: Walk | undefined;
+  #coming: Promise<Got | undefined> | undefined;
   #most = FIRST_BYTES;
 
   /** @param length - How many bytes are asked for from `start` on: fewer if the content ends before. Infinity for all. */
@@ -71,21 +82,31 @@ export class Proof {
    */
   async next(signal: AbortSignal, room?: (node: Subtree) => Uint8Array | undefined): Promise<Proven | undefined> {
     if (!this.#walk) await this.begin(signal);
+    const coming = this.#coming ?? this.#ask(signal);
+    this.#coming = undefined;
+    const got = await coming;
+    if (!got) return undefined;
+    this.#most = min(2 * this.#most, MOST_BYTES);
+    if (this.#origin.isAnyPlace) {
+      // The next bytes come while these are proven.
+      this.#coming = this.#ask(signal);
+      this.#coming.catch(() => undefined);
+    }
+    if (sliceIsOver()) await breathe();
+    signal.throwIfAborted();
+    const { node, parts } = got;
+    return { node, content: await this.#prove(node, parts, room?.(node), signal) };
+  }
+
+  /** Goes down to the next subtree, and asks for it. */
+  async #ask(signal: AbortSignal): Promise<Got | undefined> {
     const walk = this.#walk!;
     for (let step = walk.next(this.#most); step; step = walk.next(this.#most)) {
       const { node, isParent } = step;
-      if (isParent) {
-        const parent = await this.#origin.parent(node, signal);
-        signal.throwIfAborted();
-        walk.descend(node, parent);
-        continue;
-      }
-      const parts = await this.#origin.subtree(node, signal);
-      if (sliceIsOver()) await breathe();
+      if (!isParent) return { node, parts: await this.#origin.subtree(node, signal) };
+      const parent = await this.#origin.parent(node, signal);
       signal.throwIfAborted();
-      const content = await this.#prove(node, parts, room?.(node), signal);
-      this.#most = min(2 * this.#most, MOST_BYTES);
-      return { node, content };
+      walk.descend(node, parent);
     }
     return undefined;
   }
@@ -103,18 +124,22 @@ export class Proof {
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { content, parents, isOwn } = parts;
-    const own = room ?? (isOwn ? content : new Bytes(node.length));
-    if (own !== content) copyBytes(own, content);
+    // Memory that is made of bytes isn't zeroed first.
+    const own = room ?? (isOwn ? content : new Bytes(content));
+    if (room) copyBytes(room, content);
     let wrong = this.#checker.wrongOf(node, own, parents);
+    // The bytes before `until` that were wrong have come from elsewhere.
+    let [last, until]: [Given, number] = [parts, 0];
     // The first time the next source is asked for one group; if that does not suffice, for all from the next wrong one on.
     for (let again = 0; wrong; again++) {
       if (wrong.what === 'parent') throw wrongError(wrong);
       const { offset } = wrong;
       const length = again ? node.offset + node.length - offset : wrong.length;
-      const other = await this.#origin.again?.(node, parts, { offset, length }, signal);
+      const other = await this.#origin.again?.(offset < until ? last : parts, offset, length, signal);
       signal.throwIfAborted();
       if (!other) throw wrongError(wrong);
       copyBytes(own, part(other.content, 0, min(length, byteLengthOf(other.content))), offset - node.offset);
+      [last, until] = [other, offset + length];
       wrong = this.#checker.wrongOf(node, own, parents);
     }
     return own as Uint8Array<ArrayBuffer>;

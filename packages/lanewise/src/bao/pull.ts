@@ -1,5 +1,5 @@
 /** Takes the bytes of a source in order, and ends the source if the work ends before it. */
-import type { Source } from '../io/parts-source.ts';
+import { RangesSource, type Source } from '../io/parts-source.ts';
 import type { Opening } from '../io/source.ts';
 import { lengthOf, present } from '../calls/checks.ts';
 import { breathe, sliceIsOver } from '../work/slices.ts';
@@ -11,9 +11,16 @@ const SLICE_BYTES = 1_048_576;
 /** Calls a function with all pieces of a source, in slices of up to 1 MiB. */
 export async function pullAll(opening: Opening, signal: AbortSignal, take: (piece: Uint8Array) => void): Promise<void> {
   const source = opening.open();
+  // Each piece of a file is memory of its own, so the next one is read meanwhile.
+  const isFile = (source as object) instanceof RangesSource;
   const cancel = cancelling(source, signal);
   try {
-    for (let piece = await source.read(); piece; piece = await source.read()) {
+    let coming: ReturnType<Source['read']> = source.read();
+    for (let piece = await coming; piece; piece = await coming) {
+      if (isFile) {
+        coming = source.read();
+        void Promise.resolve(coming).catch(() => undefined);
+      }
       const length = lengthOf(piece, 'chunk');
       for (let at = 0; at < length; at += SLICE_BYTES) {
         if (sliceIsOver()) await breathe();
@@ -22,6 +29,7 @@ export async function pullAll(opening: Opening, signal: AbortSignal, take: (piec
       }
       source.release?.();
       signal.throwIfAborted();
+      if (!isFile) coming = source.read();
     }
     cancel.close();
   } finally {

@@ -167,7 +167,7 @@ class Flow {
  * A stream of a content that is proven against its hash while it comes, and gives no byte before that. The source, the outboard and the
  * network are trusted with nothing but delivery. **Only when the stream ends without an error is it known to be complete.**
  *
- * At most 1 MiB is fetched and proven at a time, so memory does not grow with the content.
+ * Up to 512 KiB are proven at a time while the next are fetched, so memory does not grow with the content.
  *
  * @param source - With `outboard`, the content: a Blob, file, Uint8Array, the source of `fetchRange`, or a stream. Without it an encoding
  * of Bao. A stream that has only a slice needs `range`, the one that the slice was made for.

@@ -5,14 +5,14 @@
  *      place         bytes  name
  *      HEAD             16  MAC       the tag of Poly1305
  *      HEAD + 32        32  TAG_KEY   the second subkey, from which tag and encryption key are derived
- *      ASIDE            32  TAG       the tag of the message
+ *      ASIDE + 256      32  TAG       the tag of the message
  *      ASIDE + 64       64  BLOCK     a block of ChaCha20; its second half is the encryption key
  */
 import { ASIDE, HEAD } from '../keystream/map.ts';
 
 export const MAC = HEAD;
 export const TAG_KEY = HEAD + 32;
-export const TAG = ASIDE;
+export const TAG = ASIDE + 256;
 export const BLOCK = ASIDE + 64;
 
 export const KEY_BYTES = 32;

@@ -123,8 +123,7 @@ export class ChaChaPoly1305Siv implements Sealing {
     if (tag) kernel.write(TAG, TAG_BYTES, tag);
     else moveBytes(kernel.memory, TAG, STAGE + length, STAGE + length + TAG_BYTES);
     startCipher(kernel);
-    xor(kernel, PLAIN, length);
-    kernel.run.absorb(STAGE, length);
+    kernel.run.encrypt(0, 0, length);
     const isRight = self.#verify(kernel, length);
     if (isRight) kernel.read(STAGE, length, out);
     return isRight;
@@ -137,12 +136,10 @@ export class ChaChaPoly1305Siv implements Sealing {
       absorbParts(kernel, this.#aad, this.#aadLength);
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
       startCipher(kernel);
-      throughStage(kernel, STAGE, STAGE_BYTES, text, length, undefined, (size, from) => {
-        xor(kernel, from ? CONTINUE : PLAIN, size);
-        // The message is read first, because absorbing it pads it in place.
-        if (!twice) kernel.read(STAGE, size, out, from);
-        kernel.run.absorb(STAGE, size);
-      });
+      // The MAC is over the plaintext, so what encrypts and authenticates for others decrypts here.
+      throughStage(kernel, STAGE, STAGE_BYTES, text, length, twice ? undefined : out, (size) =>
+        kernel.run.encrypt(0, 0, size),
+      );
       const isRight = this.#verify(kernel, length);
       if (isRight && twice) xorParts(kernel, text, length, out);
       return isRight;

@@ -183,6 +183,22 @@ describe('mirrors', () => {
     expect(good.asked[0]).toEqual([98_304, 114_688]);
   });
 
+  test('several wrong groups of one source, and of several', async () => {
+    const wrongAt = (...places: number[]): Uint8Array<ArrayBuffer> =>
+      places.reduce((bytes, at) => flipped(bytes, at), content);
+    for (const sources of [
+      [wrongAt(70_000, 100_000, 120_000, 299_000), content],
+      [wrongAt(0, 16_384, 32_768, 250_000), content],
+      [wrongAt(70_000, 120_000), wrongAt(100_000, 250_000)],
+      [wrongAt(70_000, 100_000), wrongAt(100_000, 120_000), wrongAt(70_000, 120_000, 130_000)],
+    ]) {
+      const [first, ...others] = sources.map((bytes) => counting(bytes));
+      expect(await read(verified(first, hash, { ...options, sources: others }))).toEqual(content);
+      const reader = await verifiedReader(first, hash, { ...options, sources: others });
+      expect(await reader.read(60_000, 290_000)).toEqual(content.slice(60_000, 290_000));
+    }
+  });
+
   test('a source that is silent, fails, or has another size', async () => {
     const silent = counting(content, () => new Promise(() => undefined));
     const failing = counting(content, () => Promise.reject(new Error('no route')));

@@ -65,8 +65,8 @@ describe.each(Object.entries(pools))('%s', (_, pool) => {
     const source = { next: () => Promise.resolve({ value: 'text' as never, done: false as const }) };
     const never = new Promise<never>(() => undefined);
     const hashing = pool.blake3({ [Symbol.asyncIterator]: () => ({ ...source, return: () => never }) });
-    const late = new Promise((resolve) => setTimeout(resolve, 5000, 'it hangs'));
-    await expect(Promise.race([hashing, late])).rejects.toThrow('"chunk" expected Uint8Array');
+    // If it hangs, the limit of the test says so.
+    await expect(hashing).rejects.toThrow('"chunk" expected Uint8Array');
   });
 
   it.each([3 * MiB, 34 * MiB])('`onProgress` that throws ends the source, of %i bytes', async (length) => {

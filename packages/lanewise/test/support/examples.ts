@@ -42,6 +42,7 @@ export function examplesOfDocuments(): Example[] {
     'README.md',
     'packages/age/README.md',
     'packages/cluster/README.md',
+    'packages/sqlite/README.md',
     ...names.map((name) => join('docs', name)),
   ]
     .sort()

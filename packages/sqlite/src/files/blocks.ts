@@ -14,21 +14,20 @@ import { xchacha20poly1305 } from 'lanewise/chacha.js';
 import { randomBytes } from 'lanewise/utils.js';
 import { IOERR_DATA, SQLiteFailure } from '../codes.ts';
 import type { Steps } from '../steps.ts';
+import { mayWait, type Contents } from './contents.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
 import { JournalRecords } from './journal-records.ts';
+import { NONCE_BYTES, writeNonce } from './nonces.ts';
 import type { RawFile } from './raw-file.ts';
 
 const MAGIC = new TextEncoder().encode('lanewise-blocks\n');
 const HEAD_BYTES = 64;
 export const BLOCK_BYTES = 4096;
-const NONCE_BYTES = 24;
 const TAG_BYTES = 16;
 const LENGTH_AT = NONCE_BYTES + TAG_BYTES;
 const SPARE_BYTES = 48;
 const STORED_BYTES = SPARE_BYTES + BLOCK_BYTES;
 
-/** The kind of file: it is in the additional data of its blocks. */
-export type Contents = 'journal' | 'wal' | 'super-journal' | 'temporary';
 const KINDS: Readonly<Record<Contents, number>> = { journal: 1, wal: 2, 'super-journal': 3, temporary: 4 };
 
 /** Contents that begin anew when SQLite writes their start. */
@@ -43,11 +42,18 @@ export class Blocks implements EncryptedFile {
   readonly #records: JournalRecords | undefined;
   /** Identity, kind, number of the block, its length. */
   readonly #additional = new Uint8Array(27);
+  readonly #additionalView = new DataView(this.#additional.buffer);
   #hasIdentity = false;
-  /** The last block that was written, decrypted, and its length: appending doesn't read it again. */
+  /** The last block that was read or written, decrypted, and its length: the next read or write may be in it. */
   readonly #last = new Uint8Array(BLOCK_BYTES);
   #lastIndex = -1;
   #lastLength = 0;
+  /** Whether the VFS doesn't have the last block yet. */
+  #isHeld = false;
+  /** The end of the write before. */
+  #lastEnd = 0;
+  /** Bytes in the file, if no other connection has changed it since. */
+  #size: number | undefined;
   readonly #stored = new Uint8Array(STORED_BYTES);
 
   /** @param key - 32 bytes; copied. */
@@ -59,20 +65,23 @@ export class Blocks implements EncryptedFile {
     this.#records = contents === 'journal' ? new JournalRecords() : undefined;
   }
 
+  get isWaiting(): boolean {
+    return this.#isHeld && this.#contents !== 'temporary';
+  }
+
   *size(): Steps<number> {
+    if (this.#size !== undefined) return this.#size;
     const bytes = (yield* this.#raw.size()) - HEAD_BYTES;
-    if (bytes <= 0) return 0;
     const rest = bytes % STORED_BYTES;
-    return Math.floor(bytes / STORED_BYTES) * BLOCK_BYTES + Math.max(0, rest - SPARE_BYTES);
+    this.#size = bytes <= 0 ? 0 : Math.floor(bytes / STORED_BYTES) * BLOCK_BYTES + Math.max(0, rest - SPARE_BYTES);
+    return this.#size;
   }
 
   *read(into: Uint8Array, at: number): Steps<boolean> {
-    this.#lastIndex = -1;
-    this.#hasIdentity = false;
     const size = yield* this.size();
     const length = Math.max(0, Math.min(size - at, into.length));
     for (const { index, from, to, at: place } of partsOf(at, length, BLOCK_BYTES)) {
-      const isAuthentic = yield* this.#load(index);
+      const isAuthentic = index === this.#lastIndex || (yield* this.#load(index));
       // After a crash, bytes that weren't flushed may be torn, and SQLite stops there by itself; it has counted those that were.
       if (!isAuthentic) {
         if (this.#records ? this.#records.has(at + place) : this.#contents !== 'wal')
@@ -85,25 +94,29 @@ export class Blocks implements EncryptedFile {
       into.set(this.#last.subarray(from, to), place);
       if (isAuthentic && this.#records) this.#records.see(this.#last, index * BLOCK_BYTES, from, to);
     }
-    this.#lastIndex = -1;
-    into.fill(0, length);
+    if (length < into.length) into.fill(0, length);
     return length === into.length;
   }
 
   /** Decrypts a block into `#last`; false if it isn't authentic. */
   *#load(index: number): Steps<boolean> {
+    yield* this.flush();
     this.#lastIndex = -1;
-    if (!(yield* this.#readIdentity())) return false;
+    if (!(this.#hasIdentity || (yield* this.#readIdentity()))) return false;
     yield* this.#raw.read(this.#stored, HEAD_BYTES + index * STORED_BYTES);
     const length = this.#stored[LENGTH_AT] | (this.#stored[LENGTH_AT + 1] << 8);
     if (length > BLOCK_BYTES) return false;
-    const sealed = new Uint8Array(length + TAG_BYTES);
-    sealed.set(this.#stored.subarray(SPARE_BYTES, SPARE_BYTES + length));
-    sealed.set(this.#stored.subarray(NONCE_BYTES, LENGTH_AT), length);
+    const aead = this.#aead(index, length);
     try {
-      this.#aead(index, length).decrypt(sealed, this.#last.subarray(0, length));
+      aead.decryptDetached(
+        this.#stored.subarray(SPARE_BYTES, SPARE_BYTES + length),
+        this.#stored.subarray(NONCE_BYTES, LENGTH_AT),
+        this.#last.subarray(0, length),
+      );
     } catch {
       return false;
+    } finally {
+      aead.destroy();
     }
     this.#last.fill(0, length);
     this.#lastIndex = index;
@@ -113,46 +126,57 @@ export class Blocks implements EncryptedFile {
 
   /** The cipher of a block, under the nonce that `#stored` begins with. */
   #aead(index: number, length: number) {
-    const view = new DataView(this.#additional.buffer);
-    view.setBigUint64(17, BigInt(index), true);
-    view.setUint16(25, length, true);
+    this.#additionalView.setUint32(17, index, true);
+    this.#additionalView.setUint16(25, length, true);
     return xchacha20poly1305(this.#key, this.#stored.subarray(0, NONCE_BYTES), this.#additional);
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
     const isFirst = at === 0 && bytes.length !== COUNTED_BYTES && REPLACED.includes(this.#contents);
     if (isFirst || !(this.#hasIdentity || (yield* this.#readIdentity()))) yield* this.#begin();
+    const size = yield* this.size();
     // Whole blocks that were left out are zeros.
-    const end = Math.ceil((yield* this.size()) / BLOCK_BYTES);
-    for (let index = end; index < Math.floor(at / BLOCK_BYTES); index++) {
-      this.#last.fill(0);
-      this.#lastLength = BLOCK_BYTES;
-      yield* this.#store(index);
-    }
+    const end = Math.ceil(size / BLOCK_BYTES);
+    for (let index = end; index < Math.floor(at / BLOCK_BYTES); index++)
+      if (index !== this.#lastIndex) yield* this.#replace(index, BLOCK_BYTES);
     for (const { index, from, to, at: place } of partsOf(at, bytes.length, BLOCK_BYTES)) {
       const isWhole = to - from === BLOCK_BYTES;
-      if (index !== this.#lastIndex && (isWhole || index >= end || !(yield* this.#load(index)))) {
-        this.#last.fill(0);
-        this.#lastLength = 0;
-      }
+      if (index !== this.#lastIndex && (isWhole || index >= end || !(yield* this.#load(index))))
+        yield* this.#replace(index, 0);
       this.#last.set(bytes.subarray(place, place + to - from), from);
       this.#lastLength = Math.max(this.#lastLength, to);
-      yield* this.#store(index);
+      this.#isHeld = true;
     }
+    this.#size = Math.max(size, at + bytes.length);
+    const waits = mayWait(this.#contents, at, bytes.length, this.#lastEnd);
+    this.#lastEnd = at + bytes.length;
+    if (!waits) yield* this.flush();
   }
 
-  /** Encrypts and writes `#last`. */
-  *#store(index: number): Steps<void> {
-    const length = this.#lastLength;
+  /** Makes `#last` another block, of zeros. */
+  *#replace(index: number, length: number): Steps<void> {
+    yield* this.flush();
+    this.#last.fill(0);
     this.#lastIndex = index;
+    this.#lastLength = length;
+    this.#isHeld = true;
+  }
+
+  /** Encrypts and writes `#last`, if the VFS doesn't have it. */
+  *flush(): Steps<void> {
+    if (!this.#isHeld) return;
+    const length = this.#lastLength;
     const stored = this.#stored.subarray(0, SPARE_BYTES + length);
-    stored.set(randomBytes(NONCE_BYTES));
+    writeNonce(stored, 0);
     stored[LENGTH_AT] = length & 0xff;
     stored[LENGTH_AT + 1] = length >> 8;
-    const sealed = this.#aead(index, length).encrypt(this.#last.subarray(0, length));
-    stored.set(sealed.subarray(length), NONCE_BYTES);
-    stored.set(sealed.subarray(0, length), SPARE_BYTES);
-    yield* this.#raw.write(stored, HEAD_BYTES + index * STORED_BYTES);
+    stored.fill(0, LENGTH_AT + 2, SPARE_BYTES);
+    const aead = this.#aead(this.#lastIndex, length);
+    const { tag } = aead.encryptDetached(this.#last.subarray(0, length), stored.subarray(SPARE_BYTES));
+    aead.destroy();
+    stored.set(tag, NONCE_BYTES);
+    yield* this.#raw.write(stored, HEAD_BYTES + this.#lastIndex * STORED_BYTES);
+    this.#isHeld = false;
   }
 
   /** Begins new contents: the blocks before become unreadable. */
@@ -163,7 +187,14 @@ export class Blocks implements EncryptedFile {
     yield* this.#raw.write(head, 0);
     this.#additional.set(head.subarray(16, 32));
     this.#hasIdentity = true;
+    this.#drop();
+  }
+
+  /** Forgets the last block, also one that the VFS doesn't have: its contents have come to an end. */
+  #drop(): void {
     this.#lastIndex = -1;
+    this.#isHeld = false;
+    this.#size = undefined;
   }
 
   *#readIdentity(): Steps<boolean> {
@@ -179,27 +210,35 @@ export class Blocks implements EncryptedFile {
     const index = Math.floor(size / BLOCK_BYTES);
     const rest = size % BLOCK_BYTES;
     if (rest > 0) {
-      if (!(yield* this.#load(index)))
+      if (index !== this.#lastIndex && !(yield* this.#load(index)))
         throw new SQLiteFailure(
           IOERR_DATA,
           `block ${index} of the ${this.#contents} isn't authentic: it can't be shortened`,
         );
       this.#lastLength = rest;
       this.#last.fill(0, rest);
-      yield* this.#store(index);
+      this.#isHeld = true;
+      yield* this.flush();
     }
     yield* this.#raw.truncate(size === 0 ? 0 : HEAD_BYTES + index * STORED_BYTES + (rest > 0 ? rest + SPARE_BYTES : 0));
-    this.#lastIndex = -1;
+    this.#drop();
     if (size === 0) this.#hasIdentity = false;
   }
 
   *sync(): Steps<void> {
-    // All bytes are with the VFS.
+    yield* this.flush();
+  }
+
+  release(): void {
+    if (this.#contents === 'temporary') return;
+    // Nothing of a transaction that is still needed waits when SQLite gives up its lock.
+    this.#drop();
+    this.#hasIdentity = false;
   }
 
   destroy(): void {
     this.#key.fill(0);
     this.#last.fill(0);
-    this.#lastIndex = -1;
+    this.#drop();
   }
 }

@@ -6,24 +6,36 @@ export interface EncryptedFile {
   read(into: Uint8Array, at: number): Steps<boolean>;
   write(bytes: Uint8Array, at: number): Steps<void>;
   truncate(size: number): Steps<void>;
-  /** Called before the bytes are flushed. */
+  /** Whether bytes wait in memory that have to be with the VFS before the database changes. */
+  readonly isWaiting: boolean;
+  /** Hands over the bytes that wait. */
+  flush(): Steps<void>;
+  /** Called before the bytes are flushed to the medium. */
   sync(): Steps<void>;
   size(): Steps<number>;
+  /** From now on another connection may change the file. */
+  release(): void;
   /** Wipes keys and decrypted bytes. */
   destroy(): void;
 }
 
-/** Parts of a range, each within one block: its number, where it begins in the block, and its place in the range. */
-export function* partsOf(
-  at: number,
-  length: number,
-  block: number,
-): Generator<{ readonly index: number; readonly from: number; readonly to: number; readonly at: number }> {
+/** A part of a range, within one block: the block's number, where the part begins and ends in it, and its place in the range. */
+export interface Part {
+  readonly index: number;
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
+}
+
+/** The parts of a range. */
+export function partsOf(at: number, length: number, block: number): Part[] {
+  const parts: Part[] = [];
   for (let done = 0; done < length;) {
     const index = Math.floor((at + done) / block);
     const from = at + done - index * block;
     const to = Math.min(block, from + length - done);
-    yield { index, from, to, at: done };
+    parts.push({ index, from, to, at: done });
     done += to - from;
   }
+  return parts;
 }

@@ -2,18 +2,14 @@
  * A database whose pages are authenticated: a header, then pages of SQLite's size. In each page the 40 bytes that SQLite reserves hold a
  * nonce and a tag, and the page's number is additional data.
  */
-import { xchacha20poly1305 } from 'lanewise/chacha.js';
-import { authenticatedPages, type AuthenticatedPages } from 'lanewise/disk.js';
 import { IOERR_DATA, IOERR_WRITE, NOTADB, SQLiteFailure } from '../codes.ts';
 import { COPIES, HEADER_BYTES, openHeader, recordOf, type Header } from '../keys/header.ts';
 import type { UserKey } from '../keys/user-key.ts';
 import type { Steps } from '../steps.ts';
 import { emptyDatabase, pageSizeIn, RESERVED_AT } from './database-header.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
+import { PageSealer, RESERVED_BYTES } from './page-sealer.ts';
 import type { RawFile } from './raw-file.ts';
-
-/** Nonce and tag. */
-export const RESERVED_BYTES = 40;
 
 /** The header of a database (sqlite.org/fileformat2.html §1.3). */
 const GLANCE_BYTES = 100;
@@ -22,8 +18,12 @@ export class DatabasePages implements EncryptedFile {
   readonly #raw: RawFile;
   #user: UserKey;
   #header: Header;
-  #cipher: AuthenticatedPages;
+  #cipher: PageSealer;
+  /** A page as the medium has it, and one as SQLite sees it. */
+  #stored: Uint8Array<ArrayBuffer>;
   #page: Uint8Array<ArrayBuffer>;
+  /** At least this many bytes are in the file while this connection has its lock: SQLite tells no one of its pages otherwise. */
+  #known = 0;
   /** Whether the medium has the header. */
   #isWritten: boolean;
   /** Whether pages were written that the header doesn't tell of yet. */
@@ -35,7 +35,8 @@ export class DatabasePages implements EncryptedFile {
     this.#user = user;
     this.#header = header;
     this.#isWritten = !isNew;
-    this.#cipher = authenticatedPages(xchacha20poly1305, header.key);
+    this.#cipher = new PageSealer(header.key);
+    this.#stored = new Uint8Array(header.pageSize);
     this.#page = new Uint8Array(header.pageSize);
   }
 
@@ -61,18 +62,32 @@ export class DatabasePages implements EncryptedFile {
     this.#header.key.fill(0);
     this.#header = openHeader(header, this.#user);
     this.#cipher.destroy();
-    this.#cipher = authenticatedPages(xchacha20poly1305, this.#header.key);
+    this.#cipher = new PageSealer(this.#header.key);
+    this.#stored = new Uint8Array(this.#header.pageSize);
     this.#page = new Uint8Array(this.#header.pageSize);
     this.#isWritten = true;
   }
 
+  get isWaiting(): boolean {
+    return false;
+  }
+
+  *flush(): Steps<void> {
+    // Pages don't wait.
+  }
+
   *read(into: Uint8Array, at: number): Steps<boolean> {
-    const size = yield* this.size();
     const { pageSize } = this.#header;
+    if (this.#isWritten && into.length === pageSize && at % pageSize === 0) {
+      if (yield* this.#decrypt(at / pageSize, into)) return true;
+    }
+    const size = yield* this.size();
     if (at === 0 && into.length === GLANCE_BYTES) return yield* this.#glance(into, size);
     const length = Math.max(0, Math.min(size - at, into.length));
-    for (const part of partsOf(at, length, pageSize))
-      into.set((yield* this.#decrypted(part.index)).subarray(part.from, part.to), part.at);
+    for (const part of partsOf(at, length, this.#header.pageSize)) {
+      yield* this.#decrypt(part.index, this.#page);
+      into.set(this.#page.subarray(part.from, part.to), part.at);
+    }
     into.fill(0, length);
     return length === into.length;
   }
@@ -85,7 +100,8 @@ export class DatabasePages implements EncryptedFile {
     let page = emptyDatabase(this.#header.pageSize, RESERVED_BYTES);
     if (size > 0)
       try {
-        page = yield* this.#decrypted(0);
+        yield* this.#decrypt(0, this.#page);
+        page = this.#page;
       } catch (error) {
         if (!(error instanceof SQLiteFailure) || error.code !== IOERR_DATA) throw error;
       }
@@ -93,40 +109,41 @@ export class DatabasePages implements EncryptedFile {
     return true;
   }
 
-  *#decrypted(index: number): Steps<Uint8Array> {
-    const { pageSize } = this.#header;
-    yield* this.#raw.read(this.#page, HEADER_BYTES + index * pageSize);
+  /** Decrypts a page; false if the file ends before the page does. */
+  *#decrypt(index: number, out: Uint8Array): Steps<boolean> {
+    if (!(yield* this.#raw.read(this.#stored, HEADER_BYTES + index * this.#header.pageSize))) return false;
     try {
-      return this.#cipher.decrypt(this.#page, index + 1, this.#page);
+      this.#cipher.open(this.#stored, index + 1, out);
     } catch {
       throw new SQLiteFailure(
         IOERR_DATA,
         `page ${index + 1} isn't authentic: it was changed, moved, or is of another database`,
       );
     }
+    return true;
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    const stored = yield* this.size();
+    if (!this.#isWritten || at > this.#known) this.#known = yield* this.size();
     const { pageSize } = this.#header;
     if (at % pageSize !== 0 || bytes.length !== pageSize) throw this.#otherSize();
     // VACUUM may write pages of another size in parts of this one.
     if (at === 0 && !(bytes[RESERVED_AT] === RESERVED_BYTES && pageSizeIn(bytes) === pageSize)) throw this.#otherSize();
     if (!this.#isWritten) yield* this.#writeHeader();
     // Every page is authentic, also those that SQLite leaves out.
-    for (let gap = stored; gap < at; gap += pageSize) {
+    for (let gap = this.#known; gap < at; gap += pageSize) {
       this.#page.fill(0);
-      yield* this.#encrypt(gap / pageSize);
+      yield* this.#encrypt(this.#page, gap / pageSize);
     }
-    this.#page.set(bytes);
-    yield* this.#encrypt(at / pageSize);
+    yield* this.#encrypt(bytes, at / pageSize);
+    this.#known = Math.max(this.#known, at + pageSize);
     this.#isDirty ||= !this.#header.isFilled;
   }
 
-  /** Encrypts the page in the buffer, and writes it. */
-  *#encrypt(index: number): Steps<void> {
-    this.#cipher.encrypt(this.#page, index + 1, this.#page);
-    yield* this.#raw.write(this.#page, HEADER_BYTES + index * this.#header.pageSize);
+  /** Encrypts a page and writes it. */
+  *#encrypt(page: Uint8Array, index: number): Steps<void> {
+    this.#cipher.seal(page, index + 1, this.#stored);
+    yield* this.#raw.write(this.#stored, HEADER_BYTES + index * this.#header.pageSize);
   }
 
   #otherSize(): SQLiteFailure {
@@ -163,7 +180,12 @@ export class DatabasePages implements EncryptedFile {
   }
 
   *truncate(size: number): Steps<void> {
+    this.#known = 0;
     if ((yield* this.size()) > size) yield* this.#raw.truncate(HEADER_BYTES + size);
+  }
+
+  release(): void {
+    this.#known = 0;
   }
 
   *sync(): Steps<void> {
