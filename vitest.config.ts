@@ -34,6 +34,26 @@ export default defineConfig({
       },
       {
         extends: true,
+        // The library's tests of the primitives that have native code, on that alone: `npm run test:native`.
+        test: {
+          name: 'native',
+          include: ['blake3', 'chacha', 'salsa', 'nacl', 'library', 'stream', 'siv'].map(
+            (room) => `packages/lanewise/test/${room}/*.test.ts`,
+          ),
+          exclude: [
+            long,
+            servers,
+            // They know the masks at the start of each engine's memory: with native code, short kernels have those of simd. The tests of
+            // packages/native look for bytes that stay.
+            ...['library/wiping', 'salsa/wiping', 'stream/wiping'].map(
+              (file) => `packages/lanewise/test/${file}.test.ts`,
+            ),
+          ],
+          setupFiles: ['packages/native/test/support/on-native.ts'],
+        },
+      },
+      {
+        extends: true,
         // One file at a time: each starts servers of its own, and workers that use all cores.
         test: { name: 'cluster', include: [servers], fileParallelism: false },
       },

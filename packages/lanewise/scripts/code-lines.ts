@@ -17,13 +17,13 @@ const MOVES = 'io, work, streams, pools, jobs and files of pages';
 const DOORS = 'doors';
 /** Ceilings of all that has no `room.ts`, which tells that of any other room. */
 const CEILINGS: Readonly<Record<string, number>> = {
-  [LIBRARY]: 17_025,
-  [COMPUTES]: 10_455,
+  [LIBRARY]: 17_100,
+  [COMPUTES]: 10_530,
   [MOVES]: 6_570,
-  [DOORS]: 220,
+  [DOORS]: 222,
   aes: 320,
-  calls: 555,
-  engine: 690,
+  calls: 590,
+  engine: 715,
   io: 1_310,
   keystream: 770,
   wasm: 335,

@@ -24,6 +24,7 @@ const dropIns = [...new Set(lines.map((line) => line.package))];
 /** In an order in which each finds its dependencies built: the folders of packages, and the program that builds them. */
 const builds = [
   { packages: ['lanewise'], program: 'packages/lanewise/scripts/build.ts' },
+  { packages: ['native'], program: 'packages/native/scripts/build.ts' },
   { packages: ['age'], program: 'packages/age/scripts/build.ts' },
   { packages: ['cluster'], program: 'packages/cluster/scripts/build.ts' },
   { packages: ['sqlite'], program: 'packages/sqlite/scripts/build.ts' },

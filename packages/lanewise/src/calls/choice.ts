@@ -1,11 +1,42 @@
 /** Which engine runs the ciphers, told and chosen by the caller. */
 import { typeOf, refuseSurplus } from './checks.ts';
-import { ENGINES, hasRelaxed, POSTPONED, refused, states, type Engine } from '../engine/detect.ts';
-import { choose, current, isProvided, selection, take } from '../engine/instance.ts';
+import { ENGINES, hasRelaxed, POSTPONED, refused, states, type Engine as Backend } from '../engine/detect.ts';
+import {
+  choose,
+  current,
+  isNative,
+  isProvided,
+  offer,
+  selection,
+  take,
+  type InstanceMaker,
+} from '../engine/instance.ts';
+import { hasOwn } from '../engine/intrinsics.ts';
+
+/** What runs kernels: see {@link Description.engine}. */
+export type Engine = Backend | 'native';
+
+/** Kernels in native code, as `@lanewise/native` offers them to {@link offerNative}; or the reason why they can't run here. */
+export type NativeCode =
+  | {
+      /** The 32-bit words of a vector: 4, 8 or 16. */
+      readonly lanes: number;
+      /** The instructions that compute them, for example `AVX2`. */
+      readonly instructions: string;
+      /** Makes the instance of a kernel; for the library alone. */
+      readonly instanceOf: InstanceMaker;
+    }
+  | { readonly reason: string };
+
+/** The native code that was offered last. */
+let offered: NativeCode | undefined;
 
 /** The result of {@link describe}. */
 export interface Description {
-  /** `simd`: WebAssembly with vectors. `scalar`: WebAssembly without. `js`: plain JavaScript. */
+  /**
+   * `native`: compiled C, for long messages of the primitives that have it; all else runs on `simd` then. `simd`: WebAssembly with
+   * vectors. `scalar`: WebAssembly without. `js`: plain JavaScript.
+   */
   readonly engine: Engine;
   /**
    * Whether the host compiles vectors with relaxed instructions, which some kernels use to be faster. Modules that were
@@ -18,7 +49,24 @@ export interface Description {
    * without.
    */
   readonly reason: string | undefined;
+  /** On `native` only: how many 32-bit words its vectors have, 4, 8 or 16 … */
+  readonly lanes?: number;
+  /** … and the instructions that compute them, for example `AVX2`. */
+  readonly instructions?: string;
 }
+
+/** By its own property, which a polluted prototype doesn't have. */
+const isCode = (code: NativeCode): code is Extract<NativeCode, { lanes: number }> => hasOwn(code, 'instanceOf');
+
+/** Why native code that was offered isn't used; undefined if none was offered. */
+function nativeReason(): string | undefined {
+  if (!offered) return undefined;
+  if (!isCode(offered)) return offered.reason;
+  return isNative() || selection() ? undefined : 'it gave a wrong answer';
+}
+
+/** Whether there is native code that works. */
+const isOffered = (): boolean => !!offered && isCode(offered);
 
 /**
  * Tells which engine runs the ciphers here, and why no better one does.
@@ -33,15 +81,21 @@ export interface Description {
  */
 export function describe(): Description {
   refuseSurplus(arguments, 0);
+  if (isNative() && offered && isCode(offered)) {
+    const { lanes, instructions } = offered;
+    return { engine: 'native', relaxed: false, reason: undefined, lanes, instructions };
+  }
   const engine = current();
   const better = ENGINES.slice(0, ENGINES.indexOf(engine));
+  const native = nativeReason();
   const refusals = better.flatMap((name) => {
     const reason = refused(name);
     return reason === undefined ? [] : [`no ${name}${states[name] === POSTPONED ? ' for now' : ''}: ${reason}`];
   });
   // A better one that would work can only have been passed over because another was selected.
   const own = isProvided() && selection() === undefined ? refused('simd') : undefined;
-  const passedOver = better.length > refusals.length && selection() === engine;
+  const passedOver = selection() === engine && (better.length > refusals.length || isOffered());
+  if (native !== undefined) refusals.unshift(`no native: ${native}`);
   const refusal = refusals.join('; ') || undefined;
   const reason = passedOver ? 'selected' : own === undefined ? refusal : `of provided modules only: ${own}`;
   return { engine, relaxed: engine === 'simd' && hasRelaxed(), reason };
@@ -51,7 +105,7 @@ export function describe(): Description {
  * Makes all later calls use one engine; `'auto'` lets the library pick again. For tests and measurements: results are
  * the same on every engine, and objects that are alive go on from where they are.
  *
- * @param engine - `'simd'`, `'scalar'`, `'js'` or `'auto'`.
+ * @param engine - `'native'` if `@lanewise/native` was imported, `'simd'`, `'scalar'`, `'js'` or `'auto'`.
  * @throws TypeError if it is none of these; Error, with the reason, if the engine can't run here.
  * @example
  * ```ts
@@ -63,10 +117,18 @@ export function describe(): Description {
  */
 export function select(engine: Engine | 'auto'): void {
   refuseSurplus(arguments, 1);
+  if (engine === 'native') {
+    const before = selection();
+    choose(undefined);
+    if (isNative()) return;
+    choose(before);
+    const reason = nativeReason() ?? "import '@lanewise/native' first";
+    throw new Error(`"engine" native is not available: ${reason}`);
+  }
   if (engine !== 'auto') {
     if (!ENGINES.includes(engine))
       throw new TypeError(
-        `"engine" expected simd, scalar, js or auto, got ${typeof engine === 'string' ? engine : typeOf(engine)}`,
+        `"engine" expected native, simd, scalar, js or auto, got ${typeof engine === 'string' ? engine : typeOf(engine)}`,
       );
     const reason = engine === 'simd' && isProvided() ? undefined : refused(engine, true);
     if (reason !== undefined) throw new Error(`"engine" ${engine} is not available: ${reason}`);
@@ -97,4 +159,28 @@ export function provide(module: object): void {
     throw new TypeError(`"module" expected WebAssembly.Module, got ${typeOf(module)}`);
   if (!take(module))
     throw new Error('"module" expected a kernel of a primitive that is imported, which gives right answers');
+}
+
+/**
+ * Lets kernels run as native code, which `import '@lanewise/native'` calls for you. Each kernel computes its known answer before it is
+ * used, and again when it has run a while; one wrong answer ends native code for all.
+ *
+ * @param code - The kernels, or the reason why there are none here, which {@link describe} then tells.
+ * @throws TypeError if it is neither.
+ * @example
+ * ```ts
+ * import { describe, offerNative } from 'lanewise/engine.js';
+ * offerNative({ reason: 'no addon for this system' });
+ * console.log(describe().reason); // prints no native: no addon for this system
+ * ```
+ */
+export function offerNative(code: NativeCode): void {
+  refuseSurplus(arguments, 1);
+  const given = code as Partial<Record<'instanceOf' | 'reason', unknown>> | undefined | null;
+  const own = (name: 'instanceOf' | 'reason'): unknown =>
+    typeof given === 'object' && given && hasOwn(given, name) ? given[name] : undefined;
+  if (typeof own('instanceOf') !== 'function' && typeof own('reason') !== 'string')
+    throw new TypeError(`"code" expected native code of @lanewise/native, or a reason, got ${typeOf(code)}`);
+  offered = code;
+  offer(isCode(code) ? code.instanceOf : undefined);
 }

@@ -45,7 +45,10 @@ export class Instance<Functions> {
     this.#view = new Bytes(buffer, 0, 0);
   }
 
-  /** Copies bytes to an address: as many as were counted when they were checked. */
+  /**
+   * Copies bytes to an address: as many as were counted when they were checked. Those for the stage come last, but for bytes after
+   * them: native code may read long ones where they are, in the next call of a function.
+   */
   write(address: number, length: number, bytes: Uint8Array): void {
     copyExactly(this.memory, address, bytes, length);
   }
@@ -76,8 +79,34 @@ let selected: Engine | undefined;
 /** Whether modules were provided, and none of them has given a wrong answer. */
 let provided = false;
 
-/** One function for every imported kernel: it runs a compiled module from now on, if the module is that kernel's. */
-const takers: ((module: object) => boolean)[] = [];
+/** The instances of a kernel that were made. */
+type Instances<Functions> = Partial<Record<Engine | 'provided', Instance<Functions>>>;
+
+/** Every imported kernel, with its instances; whichever functions it has. */
+interface Imported {
+  readonly source: KernelSource<never>;
+  readonly instances: Instances<never>;
+}
+const imported: Imported[] = [];
+
+/**
+ * Makes instances of kernels by other means than those of the engines: native code. It returns the same instance each time that it is
+ * asked for a kernel, and undefined for one that it lacks.
+ */
+export type InstanceMaker = <Functions>(
+  source: KernelSource<Functions>,
+  make: typeof Instance,
+) => Instance<Functions> | undefined;
+let native: InstanceMaker | undefined;
+
+/** Lets kernels run on native code from now on, or no more. */
+export function offer(maker: InstanceMaker | undefined): void {
+  native = maker;
+  generation++;
+}
+
+/** Whether kernels that have a native form run on it. */
+export const isNative = (): boolean => !!native && !selected;
 
 /** Counts the changes of the choice, after which every kernel looks for its instance again. */
 let generation = 0;
@@ -91,10 +120,24 @@ export function choose(engine: Engine | undefined): void {
 /** The engine that was chosen, if any was. */
 export const selection = (): Engine | undefined => selected;
 
+/** Returns whether a module is that of a kernel, which runs it from now on. */
+function takes({ source, instances }: Imported, module: object): boolean {
+  try {
+    const found = new Instance(source, instantiate!(module));
+    const right = source.selfTest(found);
+    if (right) instances.provided = found;
+    return right;
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    // The module lacks functions of this kernel, or traps in them.
+    return false;
+  }
+}
+
 /** Returns whether a module is one of the imported kernels; from now on these run it, as the simd engine. */
 export function take(module: object): boolean {
   let taken = false;
-  for (let i = 0; i < takers.length; i++) taken = takers[i](module) || taken;
+  for (let i = 0; i < imported.length; i++) taken = takes(imported[i], module) || taken;
   if (taken) {
     provided = true;
     generation++;
@@ -142,7 +185,7 @@ const TIMES = 4;
  * disables the engine for all kernels.
  */
 export function instantiated<Functions>(source: KernelSource<Functions>): () => Instance<Functions> {
-  const instances = Object.create(null) as Partial<Record<Engine | 'provided', Instance<Functions>>>;
+  const instances = Object.create(null) as Instances<Functions>;
   let current: Instance<Functions> | undefined;
   /** The generation in which it was found. */
   let since = -1;
@@ -150,22 +193,16 @@ export function instantiated<Functions>(source: KernelSource<Functions>): () => 
   let calls = 0;
   let checkAt = 0;
 
-  takers[takers.length] = (module) => {
-    try {
-      const found = new Instance(source, instantiate!(module));
-      const right = source.selfTest(found);
-      if (right) instances.provided = found;
-      return right;
-    } catch (error) {
-      if (isPassing(error)) throw error;
-      // The module lacks functions of this kernel, or traps in them.
-      return false;
-    }
-  };
+  imported[imported.length] = { source, instances } as unknown as Imported;
 
   /** The instance of a provided module, of the chosen engine, or of the best that works: starting a kernel is the best probe. */
   const find = (): Instance<Functions> => {
     let passing: unknown;
+    const own = selected ? undefined : native?.(source, Instance);
+    if (own) {
+      if (source.selfTest(own)) return own;
+      offer(undefined);
+    }
     if (instances.provided && provided && (selected ?? 'simd') === 'simd') {
       if (source.selfTest(instances.provided)) return instances.provided;
       provided = false;

@@ -358,7 +358,7 @@ ${attempt(`'SIMD'`)}
 seen.after = lanewise.describe();`,
     });
     expect(new Set(seen['errors'] as string[])).toEqual(new Set(['TypeError']));
-    expect(seen['error']).toBe('TypeError: "engine" expected simd, scalar, js or auto, got SIMD');
+    expect(seen['error']).toBe('TypeError: "engine" expected native, simd, scalar, js or auto, got SIMD');
     expect(seen['after']).toEqual({ engine: 'scalar', relaxed: false, reason: 'selected' });
   });
 

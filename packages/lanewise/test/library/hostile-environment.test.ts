@@ -13,7 +13,7 @@ import * as engineModule from '../../src/engine.ts';
 import * as poly1305Module from '../../src/poly1305.ts';
 import * as utils from '../../src/utils.ts';
 import { concat, expectBytes, hex, sample } from '../support/bytes.ts';
-import { engines, onEachEngine } from '../support/engines.ts';
+import { engines, onEachEngine, ready } from '../support/engines.ts';
 import { replacedCount, underAttack, type Attacked, type Manner } from '../support/hostile.ts';
 import { blake3Answers, cipherAnswers, outcome, type KnownAnswer, type Library } from '../support/known-answers.ts';
 import * as oracles from '../support/oracles.ts';
@@ -240,7 +240,7 @@ describe('before it was first used', () => {
       import('../../src/poly1305.ts'),
       import('../../src/engine.ts'),
     ]);
-    return { ...a, ...b, ...c, ...d };
+    return ready({ ...a, ...b, ...c, ...d });
   }
 
   test.each(engines)('%s: nothing is reached, and the answers are right', async (engine) => {

@@ -7,7 +7,7 @@ import { subtree, subtreeFrom } from '../../src/blake3.ts';
 import * as chacha from '../../src/chacha.ts';
 import * as poly1305Module from '../../src/poly1305.ts';
 import { expectBytes, refusal, sample } from '../support/bytes.ts';
-import { engines, onEachEngine } from '../support/engines.ts';
+import { engines, onEachEngine, ready } from '../support/engines.ts';
 import { blake3Answers, cipherAnswers, outcome, type KnownAnswer, type Library } from '../support/known-answers.ts';
 
 /** For each property name that the library uses, a value that would change the result if the library read it. */
@@ -113,7 +113,7 @@ describe('from the first use on', () => {
       import('../../src/poly1305.ts'),
       import('../../src/engine.ts'),
     ]);
-    return { ...a, ...b, ...c, ...d };
+    return ready({ ...a, ...b, ...c, ...d });
   }
   test.each([...engines, 'auto' as const])('%s: nothing that is assembled or chosen is changed', async (engine) => {
     const mine = await fresh();

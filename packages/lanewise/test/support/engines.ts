@@ -11,6 +11,11 @@ export const engines: readonly Engine[] = (globalThis as { lanewiseEngines?: rea
 /** Whether the processor is emulated, and everything slow. */
 export const isEmulated = (globalThis as { lanewiseEmulated?: boolean }).lanewiseEmulated ?? false;
 
+/** Readies a fresh copy of the library for the engines: who runs the tests may have to offer it native code. */
+export const ready: <Library extends object>(library: Library) => Library =
+  (globalThis as { lanewiseReady?: <Library extends object>(library: Library) => Library }).lanewiseReady ??
+  ((library) => library);
+
 /** Runs tests once on each engine. One that this host lacks makes them fail: skipped, it would seem to be tested. */
 export function onEachEngine(tests: (engine: Engine) => void): void {
   describe.each(engines)('%s', (engine) => {

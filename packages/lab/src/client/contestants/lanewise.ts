@@ -14,8 +14,8 @@ import {
   type ReducedRounds,
 } from './contestant.ts';
 
-export type Choice = Engine | 'auto';
-export const engines: readonly Engine[] = ['simd', 'scalar', 'js'];
+export type Choice = Exclude<Engine, 'native'> | 'auto';
+export const engines: readonly Choice[] = ['simd', 'scalar', 'js'];
 
 export type Lanewise = CipherContestant & ReducedRounds & MacContestant & FullHasher;
 

@@ -16,6 +16,8 @@ function compiled(): WebAssembly.Module | undefined {
 const module = compiled();
 
 export const calls: Readonly<Record<string, Call>> = {
+  // First, because describe() tells the reason that was given.
+  'engine.offerNative': { ...fn(engine.offerNative, { reason: 'not in this test' }), takesOptions: false },
   'engine.describe': fn(engine.describe),
   'engine.select': fn(engine.select, 'auto'),
   ...(module && { 'engine.provide': fn(engine.provide, module) }),

@@ -1,0 +1,63 @@
+/**
+ * Rounds as C: steps become statements on operators that GCC and Clang define for words and for vectors of words alike, so one
+ * text serves any number of lanes. The text has no branch and no index that depends on a word.
+ */
+import type { FeedingWords, Logic, Words } from '../../lanewise/src/words/machine.ts';
+
+/** Words that are expressions of C; its steps are collected in the order in which a round takes them. */
+export interface Printer extends Words<string>, FeedingWords<string> {
+  /** The statements since the last call. */
+  taken(): string[];
+}
+
+export function printer(): Printer {
+  let code: string[] = [];
+  const step = (statement: string): void => void code.push(`${statement};`);
+  return {
+    add: (d, s) => step(`${d} += ${s}`),
+    xor: (d, s) => step(`${d} ^= ${s}`),
+    rotl: (d, n) => step(`${d} = ROTL(${d}, ${n})`),
+    xorRotatedSum: (d, x, y, n) => step(`${d} ^= ROTL(${x} + ${y}, ${n})`),
+    taken() {
+      const steps = code;
+      code = [];
+      return steps;
+    },
+  };
+}
+
+/** Lists of as many steps each, side by side: while one waits for a result, the others compute. */
+export const sideBySide = (lists: readonly (readonly string[])[]): string[] =>
+  lists[0].flatMap((_, i) => lists.map((steps) => steps[i]));
+
+/** A program of bit-sliced rounds: each value becomes a constant of the function that it is printed into. */
+export interface LogicPrinter extends Logic<string> {
+  taken(): string[];
+}
+
+export function logicPrinter(type: string): LogicPrinter {
+  let code: string[] = [];
+  let count = 0;
+  const value = (expression: string): string => {
+    const name = `t${count++}`;
+    code.push(`const ${type} ${name} = ${expression};`);
+    return name;
+  };
+  return {
+    xor: (x, y) => value(`${x} ^ ${y}`),
+    and: (x, y) => value(`${x} & ${y}`),
+    or: (x, y) => value(`${x} | ${y}`),
+    andnot: (x, y) => value(`${x} & ~${y}`),
+    rotl: (x, n) => value(`ROTL(${x}, ${n})`),
+    shl: (x, n) => value(`${x} << ${n}`),
+    taken() {
+      const steps = code;
+      code = [];
+      return steps;
+    },
+  };
+}
+
+/** A macro of several lines. */
+export const macro = (head: string, lines: readonly string[]): string =>
+  `#define ${head} \\\n${lines.map((line) => `  ${line}`).join(' \\\n')}\n`;

@@ -1,0 +1,99 @@
+/** Kernels of the addon as instances of the library: the same functions over the same memory map. */
+import type { NativeCode } from 'lanewise/engine.js';
+import type { Addon, NativeFunction } from './addon.ts';
+
+type Maker = Extract<NativeCode, { lanes: number }>['instanceOf'];
+type Source = Parameters<Maker>[0];
+type InstanceClass = Parameters<Maker>[1];
+
+const PAGE_BYTES = 65536;
+/** From here on, bytes are read where the caller has them: handing them over costs as much as copying some thousand. */
+const LEAST_BYTES = 4096;
+
+/* eslint-disable @typescript-eslint/unbound-method -- uncurried takes methods without their objects */
+// All that is reached in a call is taken now: a program may have replaced it by then, and a replacement would see what it is given.
+const { bind, call } = Function.prototype;
+/** A function that takes the object of a method as its first argument. */
+const uncurried = Reflect.apply(bind, bind, [call]) as <Operands extends unknown[], Result>(
+  method: (this: never, ...operands: Operands) => Result,
+) => (self: unknown, ...operands: Operands) => Result;
+const getter = (prototype: object, name: string): ((self: unknown) => unknown) =>
+  uncurried(Object.getOwnPropertyDescriptor(prototype, name)!.get!);
+
+const Buffer = ArrayBuffer;
+const keysOf = Object.keys;
+const found = uncurried(WeakMap.prototype.get);
+const remember = uncurried(WeakMap.prototype.set);
+/** The true length, of an object that may claim another. */
+const byteLengthOf = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, 'byteLength');
+/* eslint-enable @typescript-eslint/unbound-method */
+const Memory = (globalThis as { WebAssembly?: typeof WebAssembly }).WebAssembly?.Memory;
+const bufferOf = Memory && (getter(Memory.prototype, 'buffer') as (memory: unknown) => ArrayBuffer);
+
+export const lanesHere = ({ widths }: Addon): number[] => widths.filter((each) => typeof each === 'number');
+
+/**
+ * A memory. That of WebAssembly begins at a page, and the pages after it can't be read or written; it is never grown, so it stays
+ * where it is.
+ */
+const memoryOf = (pages: number): ArrayBuffer =>
+  Memory ? bufferOf!(new Memory({ initial: pages, maximum: pages })) : new Buffer(pages * PAGE_BYTES);
+
+const makerOf =
+  (addon: Addon, lanes: number) =>
+  (source: Source, Instance: InstanceClass): object | undefined => {
+    const { texts, js, pages } = source;
+    // A kernel for short messages isn't slower in WebAssembly, which is called in a tenth of the time.
+    if (typeof js !== 'function') return undefined;
+    const kernel = addon.find(texts.vectors ?? texts.scalar);
+    if (kernel < 0) return undefined;
+    const buffer = memoryOf(pages);
+    const functions = addon.create(kernel, lanes, buffer);
+    const { stage } = functions;
+
+    /** The caller's bytes that stand for those in the stage, until the next call. */
+    let input: Uint8Array | undefined;
+    let inputEnd = 0;
+    const exports = { __proto__: null } as unknown as Record<string, NativeFunction>;
+    const names = keysOf(functions);
+    for (let i = 0; i < names.length; i++) {
+      const native = functions[names[i]];
+      if (typeof native === 'number') continue;
+      exports[names[i]] = (a, b, c, d, e) => {
+        if (!input) return native(a, b, c, d, e);
+        const bytes = input;
+        input = undefined;
+        return native(a, b, c, d, e, bytes);
+      };
+    }
+
+    class NativeInstance extends Instance<unknown> {
+      override write(address: number, length: number, bytes: Uint8Array): void {
+        if (address === stage && length >= LEAST_BYTES && byteLengthOf(bytes) === length) {
+          input = bytes;
+          inputEnd = address + length;
+          return;
+        }
+        // Bytes that were never used are those of a call that threw: a room writes to its stage last.
+        if (address < inputEnd - 16) input = undefined;
+        super.write(address, length, bytes);
+      }
+    }
+    return new NativeInstance(source, { exports, buffer });
+  };
+
+/** The same, which makes each instance once: engines have optimised the functions of the one that there is. */
+function once(make: (source: Source, Instance: InstanceClass) => object | undefined): Maker {
+  const made = new WeakMap<object, { readonly its: object | undefined }>();
+  return (source, Instance) => {
+    let its = found(made, source) as { readonly its: object | undefined } | undefined;
+    if (!its) remember(made, source, (its = { its: make(source, Instance) }));
+    return its.its as never;
+  };
+}
+
+/** The native code of an addon in one width. */
+export function codeOf(addon: Addon, lanes: number): NativeCode {
+  const instructions = addon.widths[addon.widths.indexOf(lanes) + 1] as string;
+  return { lanes, instructions, instanceOf: once(makerOf(addon, lanes)) };
+}

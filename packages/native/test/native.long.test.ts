@@ -1,0 +1,246 @@
+/** Runs in Node only: native code in each width that this machine has: against other implementations, and as wrongly as it can be called. */
+import { createCipheriv } from 'node:crypto';
+import { chacha20poly1305 as nobleSealing } from '@noble/ciphers/chacha.js';
+import { salsa20 as nobleSalsa, xsalsa20poly1305 as nobleBox } from '@noble/ciphers/salsa.js';
+import { blake3 as nobleBlake3 } from '@noble/hashes/blake3.js';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { blake3, hashMany } from '../../lanewise/src/blake3.ts';
+import { longKernel as blake3Kernel } from '../../lanewise/src/blake3/binding.ts';
+import { chacha20, chacha20poly1305, xchacha20poly1305 } from '../../lanewise/src/chacha.ts';
+import { longKernel as chachaKernel } from '../../lanewise/src/chacha/binding.ts';
+import { describe as chosen, offerNative, select, type NativeCode } from '../../lanewise/src/engine.ts';
+import { Instance } from '../../lanewise/src/engine/instance.ts';
+import { salsa20, xsalsa20poly1305 } from '../../lanewise/src/salsa.ts';
+import { longKernel as salsaKernel } from '../../lanewise/src/salsa/binding.ts';
+import { expectBytes, sample } from '../../lanewise/test/support/bytes.ts';
+import { underAttack } from '../../lanewise/test/support/hostile.ts';
+import { codeOf, lanesHere } from '../src/kernels.ts';
+import { addon } from './support/compiled.ts';
+
+type Code = Extract<NativeCode, { lanes: number }>;
+
+const bytes = sample(200_000, 30);
+const [key, nonce, longNonce, aad] = [sample(32, 31), sample(12, 32), sample(24, 33), sample(37, 34)];
+/** Both sides of blocks, of groups in each width, of the stage, and of the length from which bytes are read in place. */
+const lengths = [
+  ...[65, 127, 128, 129, 255, 257, 511, 512, 513, 1023, 1024, 1025, 1280, 2049, 3071, 3073, 4095, 4096, 4097, 5000],
+  ...[16_383, 16_385, 17_408, 65_535, 65_536, 65_537, 122_879, 122_880, 122_881, 131_072, 199_000],
+];
+
+/** A result without native code. */
+function inWebAssembly<Result>(work: () => Result): Result {
+  const { engine } = chosen();
+  select('simd');
+  try {
+    return work();
+  } finally {
+    select(engine === 'native' ? 'native' : 'auto');
+  }
+}
+
+const widths = addon ? lanesHere(addon) : [];
+
+describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
+  const code = addon && (codeOf(addon, lanes) as Code);
+  beforeEach(() => offerNative(code!));
+  afterAll(() => offerNative({ reason: 'the test has ended' }));
+
+  test('in a call nothing is reached that a program can have replaced, from the first on', () => {
+    offerNative(codeOf(addon!, lanes));
+    const sealed = nobleSealing(key, nonce, aad).encrypt(bytes.subarray(0, 9000));
+    const message = bytes.slice(0, 9000);
+    for (const [call, expected] of [
+      [() => chacha20poly1305(key, nonce, aad).encrypt(message), sealed],
+      [() => chacha20poly1305(key, nonce, aad).decrypt(sealed), message],
+      [() => xsalsa20poly1305(key, longNonce).encrypt(aad), nobleBox(key, longNonce).encrypt(aad)],
+      [() => blake3(sealed), nobleBlake3(sealed)],
+    ] as const) {
+      const { reached, error, result } = underAttack(call);
+      expect({ reached, error }).toEqual({ reached: [], error: undefined });
+      expectBytes(result as Uint8Array, expected, String(call));
+    }
+  });
+
+  test('describe() says so', () => {
+    const { engine, lanes: described, instructions, reason } = chosen();
+    expect({ engine, described, reason }).toEqual({ engine: 'native', described: lanes, reason: undefined });
+    expect(instructions).toMatch(/^[\w-]+$/);
+  });
+
+  test.each([
+    ['chacha', chachaKernel],
+    ['salsa', salsaKernel],
+    ['blake3', blake3Kernel],
+  ] as const)('the kernel of %s computes its known answer', (_, source) => {
+    const instance = code!.instanceOf(source as typeof chachaKernel, Instance);
+    expect(instance).toBeInstanceOf(Instance);
+    expect(source.selfTest(instance as never)).toBe(true);
+    expect(instance!.memory.subarray(source.secrets).every((byte) => byte === 0)).toBe(true);
+  });
+
+  test.each(lengths)('%i bytes, at each alignment, as other implementations compute them', (length) => {
+    const message = bytes.subarray(length % 17, (length % 17) + length);
+    const iv = Buffer.concat([Buffer.alloc(4), nonce]);
+    expectBytes(chacha20(key, nonce, message), createCipheriv('chacha20', key, iv).update(message), 'ChaCha20');
+    const sealed = nobleSealing(key, nonce, aad).encrypt(message);
+    expectBytes(chacha20poly1305(key, nonce, aad).encrypt(message), sealed, 'sealed');
+    expectBytes(chacha20poly1305(key, nonce, aad).decrypt(sealed), message, 'opened');
+    expectBytes(blake3(message), nobleBlake3(message), 'BLAKE3');
+    if (length > 70_000) return;
+    expectBytes(salsa20(key, nonce.subarray(0, 8), message), nobleSalsa(key, nonce.subarray(0, 8), message), 'Salsa20');
+    const box = nobleBox(key, longNonce).encrypt(message);
+    expectBytes(xsalsa20poly1305(key, longNonce).encrypt(message), box, 'box');
+    expectBytes(xsalsa20poly1305(key, longNonce).decrypt(box), message, 'box opened');
+    expectBytes(blake3(message, { key, dkLen: 3000 }), nobleBlake3(message, { key, dkLen: 3000 }), 'keyed BLAKE3');
+    expect(chosen().engine).toBe('native');
+  });
+
+  test('a counter that carries within a group, and one of 64 bits', () => {
+    const message = bytes.subarray(0, 5000);
+    for (const counter of [2n ** 32n - 20n, 2n ** 40n - 3n])
+      expectBytes(
+        salsa20(key, nonce.subarray(0, 8), message, undefined, counter),
+        inWebAssembly(() => salsa20(key, nonce.subarray(0, 8), message, undefined, counter)),
+        `from block ${counter}`,
+      );
+  });
+
+  test('many messages of one length', () => {
+    const messages = Array.from({ length: 75 }, (_, i) => bytes.subarray(i * 900, i * 900 + 777));
+    hashMany(messages).forEach((digest, i) => expectBytes(digest, nobleBlake3(messages[i]), `message ${i}`));
+  });
+
+  test.each([0, 1, 15, 64, 1000, -1, -64, -1000])('out is %i bytes after the input', (shift) => {
+    for (const length of [300, 5000, 130_000]) {
+      const memory = new Uint8Array(length + 2100);
+      const input = memory.subarray(1020, 1020 + length);
+      const out = memory.subarray(1020 + shift, 1020 + shift + length);
+      const expected = chacha20(key, nonce, bytes.subarray(0, length));
+      input.set(bytes.subarray(0, length));
+      expectBytes(chacha20(key, nonce, input, out), expected, `${length} bytes`);
+      input.set(bytes.subarray(0, length));
+      const sealed = xchacha20poly1305(key, longNonce).encrypt(bytes.subarray(0, length));
+      const place = memory.subarray(1020 + shift, 1036 + shift + length);
+      expectBytes(xchacha20poly1305(key, longNonce).encrypt(input, place), sealed, `${length} bytes sealed`);
+    }
+  });
+
+  test('shared, resizable and detached memory', () => {
+    const message = bytes.subarray(0, 50_000);
+    const [digest, sealed] = [nobleBlake3(message), nobleSealing(key, nonce).encrypt(message)];
+    const shared = new Uint8Array(new SharedArrayBuffer(50_000));
+    const resizable = new Uint8Array(new ArrayBuffer(50_000, { maxByteLength: 60_000 }));
+    for (const memory of [shared, resizable]) {
+      memory.set(message);
+      expectBytes(blake3(memory), digest, 'hashed');
+      expectBytes(chacha20poly1305(key, nonce).encrypt(memory), sealed, 'sealed');
+    }
+    resizable.buffer.resize(20_000);
+    expectBytes(blake3(resizable), nobleBlake3(message.subarray(0, 20_000)), 'shrunk');
+    const detached = new Uint8Array(50_000);
+    structuredClone(detached, { transfer: [detached.buffer] });
+    expect(() => blake3(detached)).toThrow('"message" expected Uint8Array, got one whose buffer is detached');
+  });
+
+  test('a tag that is wrong: nothing is written, and nothing stays in memory', () => {
+    // In a memory of its own: a message that was sealed leaves its ciphertext.
+    const fresh = codeOf(addon!, lanes) as Code;
+    offerNative(fresh);
+    for (const length of [200, 5000, 100_000]) {
+      const sealed = nobleSealing(key, nonce).encrypt(bytes.subarray(0, length));
+      sealed[length >> 1] ^= 1;
+      const out = new Uint8Array(length).fill(7);
+      expect(() => chacha20poly1305(key, nonce).decrypt(sealed, out)).toThrow(/^invalid tag$/);
+      expect(out.every((byte) => byte === 7)).toBe(true);
+      const { memory } = fresh.instanceOf(chachaKernel, Instance)!;
+      expect(memory.subarray(chachaKernel.secrets).every((byte) => byte === 0)).toBe(true);
+    }
+  });
+
+  test.each([
+    ['chacha20', chachaKernel, (n: number) => chacha20(key, nonce, bytes.subarray(0, n))],
+    ['salsa20', salsaKernel, (n: number) => salsa20(key, nonce.subarray(0, 8), bytes.subarray(0, n))],
+    ['blake3', blake3Kernel, (n: number) => blake3(bytes.subarray(0, n), { key, dkLen: 2000 })],
+  ] as const)('%s leaves no byte in memory', (_, source, call) => {
+    const fresh = codeOf(addon!, lanes) as Code;
+    offerNative(fresh);
+    for (const length of [200, 3000, 5000, 65_536, 150_000]) {
+      call(length);
+      const { memory } = fresh.instanceOf(source as typeof chachaKernel, Instance)!;
+      expect(memory.subarray(source.secrets).every((byte) => byte === 0)).toBe(true);
+    }
+  });
+});
+
+describe.skipIf(!addon)('the choice', () => {
+  const code = addon && (codeOf(addon, Math.max(...widths)) as Code);
+
+  test('one wrong answer puts native code away, and describe() says so', () => {
+    let asked = 0;
+    const wrong: Code = {
+      ...code!,
+      instanceOf: (source, make) => {
+        const instance = code!.instanceOf(source, make);
+        if (!instance) return undefined;
+        asked++;
+        const memory = instance.memory;
+        const run = { ...(instance.run as object) } as Record<string, unknown>;
+        run['hash'] = () => memory.fill(0);
+        return Object.assign(Object.create(instance) as typeof instance, { run, holds: () => false });
+      },
+    };
+    offerNative(wrong);
+    expect(chosen().engine).toBe('native');
+    expectBytes(blake3(bytes), nobleBlake3(bytes), 'the answer is right all the same');
+    expect(asked).toBe(1);
+    expect(chosen()).toMatchObject({ engine: 'simd', reason: 'no native: it gave a wrong answer' });
+    expect(() => select('native')).toThrow('"engine" native is not available: it gave a wrong answer');
+  });
+
+  test('select refuses it, and takes it back', () => {
+    offerNative(code!);
+    select('simd');
+    expect(chosen()).toMatchObject({ engine: 'simd', reason: 'selected' });
+    select('native');
+    expect(chosen().engine).toBe('native');
+    select('js');
+    select('auto');
+    expect(chosen().engine).toBe('native');
+    offerNative({ reason: 'no addon for this system' });
+    expect(chosen()).toMatchObject({ engine: 'simd', reason: 'no native: no addon for this system' });
+  });
+
+  test('kernels of another version of the library are not taken', () => {
+    const other = { ...chachaKernel, texts: { ...chachaKernel.texts, vectors: `${chachaKernel.texts.vectors!} ` } };
+    expect(code!.instanceOf(other, Instance)).toBeUndefined();
+  });
+});
+
+describe.skipIf(!addon)('the addon called directly', () => {
+  const made = (memory: ArrayBuffer = new ArrayBuffer(1 << 17)) => addon!.create(0, widths.at(-1)!, memory);
+  const call = (name: string, ...operands: (number | Uint8Array)[]): unknown =>
+    (made()[name] as (...operands: unknown[]) => unknown)(...operands);
+
+  test.each([
+    ['xor', [1, 10, 130_000, 100]],
+    ['xor', [1, 10, -64, 1]],
+    ['xor', [1, 0, 4096, 1]],
+    ['seal', [1, 2000, 64]],
+    ['seal', [1, 0, -1]],
+    ['open', [1, 0, 131_072]],
+    ['absorb', [131_000, 100]],
+    ['finish', [0, 0, 0, 0, 131_060]],
+    ['verify', [-8]],
+  ] as const)('%s refuses addresses out of bounds: %j', (name, operands) => {
+    expect(() => call(name, ...operands)).toThrow(new RangeError('memory access out of bounds'));
+  });
+
+  test('other types than numbers and bytes, and kernels that there are not', () => {
+    expect(() => call('decrypt', 'x' as never)).toThrow('the call of native code failed');
+    expect(() => call('decrypt', 64, 0, 0, 0, 0, new Uint16Array(64) as never)).toThrow(TypeError);
+    expect(() => addon!.create(9, widths.at(-1)!, new ArrayBuffer(1 << 17))).toThrow(RangeError);
+    expect(() => addon!.create(0, 5, new ArrayBuffer(1 << 17))).toThrow(RangeError);
+    expect(() => made(new ArrayBuffer(1000))).toThrow(RangeError);
+    expect(addon!.find('no kernel')).toBe(-1);
+  });
+});

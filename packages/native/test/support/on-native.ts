@@ -1,0 +1,20 @@
+/**
+ * Runs the library's own tests on native code, in the width of LANEWISE_LANES or in the widest: for vitest's project `native`, whose
+ * files run on "each engine", which is this one alone.
+ */
+import { beforeEach } from 'vitest';
+import { offerNative } from '../../../lanewise/src/engine.ts';
+import { codeOf, lanesHere } from '../../src/kernels.ts';
+import { addon } from './compiled.ts';
+
+if (addon) {
+  const lanes = Number(process.env['LANEWISE_LANES'] ?? Math.max(...lanesHere(addon)));
+  const code = codeOf(addon, lanes);
+  offerNative(code);
+  beforeEach(() => offerNative(code));
+  const lanewiseReady = <Library extends { offerNative?: typeof offerNative }>(library: Library): Library => {
+    library.offerNative?.(code);
+    return library;
+  };
+  Object.assign(globalThis, { lanewiseEngines: ['native'], lanewiseReady });
+}
