@@ -1,5 +1,5 @@
 /** The page. */
-import { describe } from 'lanewise/engine.js';
+import { describe, type Engine } from 'lanewise/engine.js';
 import { fromDrop, fromInput, type Chosen } from './chosen.ts';
 import { openingOf, type Opening } from './detect.ts';
 import { announce, button, chooseValue, chosenValue, element, input, part, say } from './elements.ts';
@@ -112,11 +112,12 @@ function showError(error: unknown): void {
 }
 
 /** By the engine of the library. */
-const SPEEDS = {
+const SPEEDS: Readonly<Record<Engine, string>> = {
+  native: 'at full speed',
   simd: 'at full speed',
   scalar: 'at about half the speed: it lacks SIMD',
   js: 'slowly: it runs no WebAssembly',
-} as const;
+};
 
 /** Says on how many threads the work is done, and why if it is one only. */
 function showEngine(): void {
