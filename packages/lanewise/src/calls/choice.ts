@@ -169,9 +169,12 @@ export function provide(module: object): void {
  * @throws TypeError if it is neither.
  * @example
  * ```ts
- * import { describe, offerNative } from 'lanewise/engine.js';
- * offerNative({ reason: 'no addon for this system' });
- * console.log(describe().reason); // prints no native: no addon for this system
+ * import { offerNative } from 'lanewise/engine.js';
+ * try {
+ *   offerNative({ lanes: 8, instructions: 'AVX2' } as never); // kernels are missing
+ * } catch (error) {
+ *   console.log((error as Error).name); // prints TypeError
+ * }
  * ```
  */
 export function offerNative(code: NativeCode): void {
