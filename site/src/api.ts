@@ -18,8 +18,12 @@ import {
 import type { PluginOptions } from 'typedoc-plugin-markdown';
 import { root } from './pages.ts';
 
-/** Objects of the host, as far as they are used: callers pass the host's own, and name them by its types. */
-const OF_THE_HOST = [
+/**
+ * Objects of the host, as far as they are used: callers pass the host's own, and name them by its types. And the kernels of `@lanewise/native`, which
+ * it alone passes.
+ */
+const OF_OTHERS = [
+  'engine/instance.ts:InstanceMaker',
   'io/handles.ts:BlobLike',
   'io/handles.ts:NodeFile',
   'io/handles.ts:NodeHandle',
@@ -194,7 +198,7 @@ export async function writeApi(folder: string): Promise<void> {
   // Exports of other packages are described by those; the rest has to be there.
   for (const packageName of ['lanewise', '@lanewise/age']) {
     project.packageName = packageName;
-    app.options.setValue('intentionallyNotExported', packageName === 'lanewise' ? OF_THE_HOST : []);
+    app.options.setValue('intentionallyNotExported', packageName === 'lanewise' ? OF_OTHERS : []);
     app.validate(project);
   }
   await app.generateOutputs(project);

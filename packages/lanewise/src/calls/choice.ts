@@ -1,6 +1,6 @@
 /** Which engine runs the ciphers, told and chosen by the caller. */
 import { typeOf, refuseSurplus } from './checks.ts';
-import { ENGINES, hasRelaxed, POSTPONED, refused, states, type Engine as Backend } from '../engine/detect.ts';
+import { ENGINES, hasRelaxed, POSTPONED, refused, states } from '../engine/detect.ts';
 import {
   choose,
   current,
@@ -14,7 +14,7 @@ import {
 import { hasOwn } from '../engine/intrinsics.ts';
 
 /** What runs kernels: see {@link Description.engine}. */
-export type Engine = Backend | 'native';
+export type Engine = 'native' | 'simd' | 'scalar' | 'js';
 
 /** Kernels in native code, as `@lanewise/native` offers them to {@link offerNative}; or the reason why they can't run here. */
 export type NativeCode =
@@ -26,7 +26,10 @@ export type NativeCode =
       /** Makes the instance of a kernel; for the library alone. */
       readonly instanceOf: InstanceMaker;
     }
-  | { readonly reason: string };
+  | {
+      /** Why there is no native code here. */
+      readonly reason: string;
+    };
 
 /** The native code that was offered last. */
 let offered: NativeCode | undefined;

@@ -15,18 +15,7 @@ import {
 } from '../engine/intrinsics.ts';
 import { INPUT, INPUT_BYTES, LAST_ROW } from '../keystream/input.ts';
 import * as layout from '../keystream/map.ts';
-import {
-  AAD,
-  AAD_BYTES,
-  ASIDE,
-  CONTINUE,
-  SETS,
-  STAGE,
-  STAGE_BYTES,
-  MARGIN,
-  PLAIN,
-  secretsFrom,
-} from '../keystream/map.ts';
+import { AAD, AAD_BYTES, ASIDE, CONTINUE, STAGE, STAGE_BYTES, MARGIN, PLAIN, secretsFrom } from '../keystream/map.ts';
 import { sivInstance } from './binding.ts';
 import { BLOCK, KEY_BYTES, MAC, NONCE_BYTES, TAG, TAG_BYTES, TAG_KEY } from './map.ts';
 
@@ -115,8 +104,10 @@ export class ChaChaPoly1305Siv implements Sealing {
   openWhole(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array): boolean {
     const aadLength = this.#aadLength;
     const kernel = sivInstance(length + aadLength);
+    // The woven loop may leave keystream in the sets.
+    const from = aadLength ? AAD : layout.SETS;
     const to = STAGE + length + MARGIN;
-    return lend(kernel, aadLength ? AAD : SETS, to, ChaChaPoly1305Siv.#openStaged, this, ciphertext, length, tag, out);
+    return lend(kernel, from, to, ChaChaPoly1305Siv.#openStaged, this, ciphertext, length, tag, out);
   }
 
   static #openStaged(
