@@ -13,7 +13,7 @@ const HEAD = `# What is proved about the bytes of this package
 
 The kernels run as WebAssembly. Their bytes are in \`dist/*.js\` as text, and the same bytes are the files of \`dist/wasm\`. The
 project's proofs run on the bytes of the built package: results for all inputs, constant time, bounds, wiping. A build from the
-same sources gives the same bytes; so does every build of the same version. **Nothing is proved of the modules of SHA-2**, which the list lacks.
+same sources gives the same bytes; so does every build of the same version.
 
 To compare the installed files with this list:
 

@@ -62,6 +62,9 @@ export function made(memory: ArrayBuffer): Made {
       'disk js': [],
       'random js': [],
       'scrypt js': [],
+      'sha256 js': [],
+      'sha512 js': [],
+      'sha256lanes js': [],
     });
     expect(texts.flatMap(({ text }) => typeText(parse(text)).secretResults)).toEqual([]);
   });

@@ -69,14 +69,70 @@ const isPlain = (statement: ts.Statement): boolean =>
 
 const SUMS = [ts.SyntaxKind.PlusToken, ts.SyntaxKind.MinusToken, ts.SyntaxKind.AsteriskToken];
 
+/** The functions of a room whose results are formulas, by their names. */
+type Formulas = ReadonlySet<string>;
+
 /** Sums and products of names and numbers, and the one choice that there is: without additional data AAD holds nothing. */
-function isFormula(x: ts.Expression): boolean {
-  if (ts.isIdentifier(x) || ts.isNumericLiteral(x)) return true;
-  if (ts.isPropertyAccessExpression(x)) return isFormula(x.expression);
-  if (ts.isParenthesizedExpression(x)) return isFormula(x.expression);
-  if (ts.isBinaryExpression(x)) return SUMS.includes(x.operatorToken.kind) && isFormula(x.left) && isFormula(x.right);
-  if (ts.isCallExpression(x)) return FORMULAS.includes(called(x)) && x.arguments.every(isFormula);
-  return ts.isConditionalExpression(x) && x.getText().startsWith('aadLength ? AAD : ') && isFormula(x.whenFalse);
+function isFormula(x: ts.Expression, formulas: Formulas): boolean {
+  const are = (...all: readonly ts.Expression[]): boolean => all.every((one) => isFormula(one, formulas));
+  if (ts.isIdentifier(x) || ts.isNumericLiteral(x) || x.kind === ts.SyntaxKind.ThisKeyword) return true;
+  if (ts.isPropertyAccessExpression(x) || ts.isParenthesizedExpression(x)) return are(x.expression);
+  if (ts.isElementAccessExpression(x)) return are(x.expression) && ts.isNumericLiteral(x.argumentExpression);
+  if (ts.isBinaryExpression(x)) return SUMS.includes(x.operatorToken.kind) && are(x.left, x.right);
+  if (ts.isSpreadElement(x)) return ts.isIdentifier(x.expression);
+  if (ts.isCallExpression(x)) {
+    const isOwn = ts.isIdentifier(x.expression) && formulas.has(x.expression.text);
+    return (isOwn || FORMULAS.includes(called(x))) && are(...x.arguments);
+  }
+  return ts.isConditionalExpression(x) && x.getText().startsWith('aadLength ? AAD : ') && are(x.whenFalse);
+}
+
+const parsed = (file: string, text: string): ts.SourceFile =>
+  ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+
+/** An import of another name, or from outside the room. */
+const isForeign = (node: ts.Node): node is ts.ImportSpecifier =>
+  ts.isImportSpecifier(node) &&
+  (node.propertyName !== undefined || !/^'\.\/[\w-]+\.ts'$/.test(node.parent.parent.parent.moduleSpecifier.getText()));
+
+/** Whatever a name may stand for, but for types. */
+const isDefinition = (node: ts.Node): node is ts.NamedDeclaration =>
+  isForeign(node) ||
+  ts.isVariableDeclaration(node) ||
+  ts.isParameter(node) ||
+  ts.isBindingElement(node) ||
+  ts.isFunctionDeclaration(node) ||
+  ts.isFunctionExpression(node) ||
+  ts.isClassDeclaration(node);
+
+/**
+ * The functions of a room whose calls are what they return, `const x = (a, b) => formula`: of nothing but their parameters and names, and
+ * defined once in all of the room, so a call means no other function. One may call another.
+ */
+export function formulasIn(texts: readonly string[]): Formulas {
+  const definitions = new Map<string, ts.Node[]>();
+  const visit = (node: ts.Node): void => {
+    if (isDefinition(node) && node.name && ts.isIdentifier(node.name))
+      definitions.set(node.name.text, [...(definitions.get(node.name.text) ?? []), node]);
+    ts.forEachChild(node, visit);
+  };
+  for (const text of texts) visit(parsed('', text));
+  const formulas = new Set<string>();
+  const isOne = ([node, ...others]: readonly ts.Node[]): boolean =>
+    others.length === 0 &&
+    ts.isVariableDeclaration(node) &&
+    (node.parent.flags & ts.NodeFlags.Const) !== 0 &&
+    node.initializer !== undefined &&
+    ts.isArrowFunction(node.initializer) &&
+    node.initializer.parameters.every(({ name, initializer }) => ts.isIdentifier(name) && !initializer) &&
+    !ts.isBlock(node.initializer.body) &&
+    isFormula(node.initializer.body, formulas);
+  // Until a pass finds no more, because a function may be defined before one that it calls.
+  for (let before = -1; before < formulas.size;) {
+    before = formulas.size;
+    for (const [name, all] of definitions) if (isOne(all)) formulas.add(name);
+  }
+  return formulas;
 }
 
 /** The functions that lend memory to a call, and to steps that are done in slices. */
@@ -107,8 +163,8 @@ const CLEAN = { name: 'onlyCiphertext', body: 'back === 0 && length % SET === 0'
 /** The one condition of `lend`: whether there is anything to wipe. */
 const ANYTHING = 'to > from';
 
-export function borrowFindings(file: string, text: string): BorrowFinding[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+export function borrowFindings(file: string, text: string, formulas: Formulas = new Set()): BorrowFinding[] {
+  const source = parsed(file, text);
   const found: BorrowFinding[] = [];
   const tell = (node: ts.Node, message: string): void => {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart());
@@ -118,7 +174,7 @@ export function borrowFindings(file: string, text: string): BorrowFinding[] {
   const areas = new Set<string>();
   const checkArea = (one: ts.Expression): void => {
     if (ts.isIdentifier(one)) areas.add(one.text);
-    if (!isFormula(one)) tell(one, 'where is wiped is no sum of addresses and lengths');
+    if (!isFormula(one, formulas)) tell(one, 'where is wiped is no sum of addresses and lengths');
   };
 
   function visit(node: ts.Node): void {
@@ -153,7 +209,7 @@ export function borrowFindings(file: string, text: string): BorrowFinding[] {
   visit(source);
   const checkDefinitions = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && areas.has(node.name.getText()) && node.initializer)
-      if (!isFormula(node.initializer)) tell(node, 'where is wiped is no sum of addresses and lengths');
+      if (!isFormula(node.initializer, formulas)) tell(node, 'where is wiped is no sum of addresses and lengths');
     ts.forEachChild(node, checkDefinitions);
   };
   checkDefinitions(source);
@@ -162,8 +218,18 @@ export function borrowFindings(file: string, text: string): BorrowFinding[] {
 
 const src = join(import.meta.dirname, '../../../lanewise/src');
 
-/** The findings in all sources of a folder of the library. */
-export const borrowFindingsIn = (folder: string): BorrowFinding[] =>
-  readdirSync(join(src, folder))
-    .filter((name) => name.endsWith('.ts'))
-    .flatMap((name) => borrowFindings(`${folder}/${name}`, readFileSync(join(src, folder, name), 'utf8')));
+/** The sources of a folder of the library, by their paths. */
+export const sourcesIn = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(join(src, folder))
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => [`${folder}/${name}`, readFileSync(join(src, folder, name), 'utf8')]),
+  );
+
+/** The findings in the sources of a folder. */
+export function borrowFindingsOf(sources: Readonly<Record<string, string>>): BorrowFinding[] {
+  const formulas = formulasIn(Object.values(sources));
+  return Object.entries(sources).flatMap(([file, text]) => borrowFindings(file, text, formulas));
+}
+
+export const borrowFindingsIn = (folder: string): BorrowFinding[] => borrowFindingsOf(sourcesIn(folder));

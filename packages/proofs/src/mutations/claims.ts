@@ -17,8 +17,8 @@ export function claimsAbout(kernel: Kernel, name: string): Claim[] {
   };
   return (
     kernelClaims(kernel)
-      // Known answers run on the engine itself, where a damaged kernel may run for ever.
-      .filter(({ claim }) => !checks.has(claim) && !claim.startsWith('known answers'))
+      // Known answers run on the engine itself, where a damaged kernel may run for ever; constants are those of a binding.
+      .filter(({ claim }) => !checks.has(claim) && !/^(?:known answers|constants):/.test(claim))
       .sort((a, b) => rank(a) - rank(b))
   );
 }

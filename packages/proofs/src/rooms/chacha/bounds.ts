@@ -15,7 +15,7 @@ import { range } from '../../claims/compare.ts';
 import type { FlowKernel } from '../../claims/flow.ts';
 import type { CallForm } from '../../claims/form.ts';
 import { called, type Called } from '../../claims/runnable.ts';
-import { counted, sealing, SEALING, type Way } from '../../claims/ways.ts';
+import { bytes, counted, sealing, SEALING, type Way } from '../../claims/ways.ts';
 import { absorbBounds } from '../keystream/bounds.ts';
 
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -37,6 +37,14 @@ function sealChacha(
   // Ciphertext and tag are public.
   run.write(STAGE, length + (name === 'open' ? TAG_BYTES : 0), name === 'seal');
   return called(run, name, PLAIN, aadLength, length);
+}
+
+/** The part of a message without additional data, as SIV calls it. */
+function encryptChacha(kernel: FlowKernel, form: CallForm, length: number): Called {
+  const run = kernel.start(rangesOfMessage(form, range(AAD, 0), length));
+  run.write(STATE, STAGE - STATE, true);
+  run.write(STAGE, length, true);
+  return called(run, 'encrypt', 0, 0, length);
 }
 
 function xorChacha(kernel: FlowKernel, form: CallForm, blocks: number): Called {
@@ -76,5 +84,6 @@ export const chachaWays = (kernel: FlowKernel, form: CallForm, most: number): Wa
   ...sealing(form.short ? SHORT_BYTES : most, (name, aadLength, length) =>
     sealChacha(kernel, form, name, aadLength, length),
   ),
+  bytes('encrypt', form.short ? SHORT_BYTES : 320, (length) => encryptChacha(kernel, form, length)),
   counted('xor', 'blocks', form.short ? 2 : 33, (blocks) => xorChacha(kernel, form, blocks)),
 ];

@@ -14,7 +14,8 @@ import { counted } from '../../claims/amounts.ts';
 import { require } from '../../claims/claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from '../../claims/compare.ts';
 import { addendOf, requireCarry, sumOf } from './sums.ts';
-import { HASH_BYTES, inPlaceOf, NH_UNIT, partsOf, ROUND_KEYS } from './parts.ts';
+import { inPlaceOf, Named } from '../../claims/stand-ins.ts';
+import { HASH_BYTES, NH_UNIT, partsOf, ROUND_KEYS } from './parts.ts';
 import type { PolynomialKernel, PolynomialRun } from '../poly1305/run.ts';
 import { clamped, requireTag } from '../poly1305/tag.ts';
 import type { Instead, Runnable } from '../../claims/runnable.ts';
@@ -44,20 +45,6 @@ export function rangesOf(end: number): Ranges {
     range(STAGE, end - STAGE + MARGIN),
   ];
   return { reads: [...work, range(KEY, layout.SLICED - KEY)], writes: work };
-}
-
-const idsOf = (bytes: readonly Term[]): string => bytes.map(({ id }) => id).join();
-
-/** Names for the results of a function: equal inputs have equal names. */
-export class Named {
-  readonly #numbers = new Map<string, number>();
-
-  of(name: string, bytes: readonly Term[], length: number): Term[] {
-    const key = `${name} ${idsOf(bytes)}`;
-    let number = this.#numbers.get(key);
-    if (number === undefined) this.#numbers.set(key, (number = this.#numbers.size));
-    return Array.from({ length }, (_, i) => terms.variable(8, `${name} ${number}[${i}]`, true));
-  }
 }
 
 /** Input and output of AES for a page, and the accumulator after the tweak. */

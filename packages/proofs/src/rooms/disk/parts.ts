@@ -14,23 +14,15 @@ import {
   SLICES,
 } from '../../../../lanewise/src/disk/map.ts';
 import type { Range } from '../../execute/machine.ts';
-import type { Term } from '../../terms/term.ts';
 import { require } from '../../claims/claim.ts';
-import { range, secrets } from '../../claims/compare.ts';
-import type { Runnable } from '../../claims/runnable.ts';
+import { range } from '../../claims/compare.ts';
+import type { Part } from '../../claims/stand-ins.ts';
 
 export const ROUND_KEYS = 15;
 export const NH_UNIT = 16;
 /** The number of units in a piece of 1024 bytes. */
 export const MOST_UNITS = 64;
 export const HASH_BYTES = 32;
-
-/** A function that has claims of its own. */
-export interface Part {
-  readonly name: string;
-  /** The ranges that a call may write; throws Failure if no claim covers these parameters. */
-  writes(...parameters: readonly number[]): Range[];
-}
 
 const overlap = (x: Range, y: Range): boolean => x.from < y.to && y.from < x.to;
 
@@ -68,24 +60,3 @@ const NH_PART: Part = {
     return [hash];
   },
 };
-
-interface Given {
-  readonly address: number;
-  readonly bytes: readonly Term[];
-}
-
-/** A stand-in for a part: it writes given bytes, and unknown bytes wherever else the part may write. */
-export function inPlaceOf(part: Part, given: (run: Runnable, ...parameters: number[]) => readonly Given[]) {
-  let calls = 0;
-  return (run: Runnable, ...parameters: number[]): void => {
-    const places = part.writes(...parameters);
-    const results = given(run, ...parameters);
-    const call = calls++;
-    for (const { from, to } of places) run.write(from, secrets(`left by ${part.name} ${call} at ${from}`, to - from));
-    for (const { address, bytes } of results) {
-      const inside = places.some(({ from, to }) => address >= from && address + bytes.length <= to);
-      if (!inside) throw new Error(`what ${part.name} gives is not where it may write`);
-      run.write(address, bytes);
-    }
-  };
-}

@@ -9,10 +9,10 @@ const INSIDE = wiped(from(stream.STATE, stream.STAGE));
 
 /** The bytes left by messages in parts; secretbox has no additional data. */
 export const streamParts = (first: number): LeftBy => ({
-  encrypt: (_head, before, length) => ({
+  encrypt: (head, before, length) => ({
     given: [range(stream.STAGE, length)],
     wiped: [
-      from(before ? first : Math.max(first, stream.SETS), stream.STAGE),
+      from(before ? first : Math.max(first, stream.secretsFrom(head + length)), stream.STAGE),
       range(stream.STAGE + length, stream.MARGIN),
     ],
   }),

@@ -1,0 +1,109 @@
+/** Faults for the kernels of SHA-2. */
+import { DIGEST, INNER, LANES_STATE, STATE, SUM } from '../../../../lanewise/src/sha2/map.ts';
+import { BACKDOOR, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
+import { atEnd, atStart, backdoor, constant, flip, leaveWord, strayWrite } from '../../mutations/plant.ts';
+
+/** Between the schedule and the chaining value, and after the sum: no area lies there. */
+const UNUSED = 1900;
+/** After the digests of the lanes. */
+const LANES_UNUSED = 2000;
+const [IPAD, PADS] = [0x36363636, 0x6a6a6a6a];
+
+export const sha2Faults: readonly Fault[] = [
+  ...(['sha256', 'sha512'] as const).flatMap((module) =>
+    [
+      { name: 'key', planted: 'another inner pad', plant: constant(IPAD, IPAD ^ 1), found: RESULT },
+      { name: 'key', planted: 'another outer pad', plant: constant(PADS, PADS ^ 1), found: RESULT },
+      {
+        name: 'compress',
+        planted: 'a bit flips when a word of the chaining value has one value',
+        plant: atStart('compress', backdoor(STATE + 4)),
+        found: BACKDOOR,
+      },
+      {
+        name: 'iterate',
+        planted: 'a bit flips when a word of the sum has one value',
+        plant: atStart('iterate', backdoor(SUM)),
+        found: BACKDOOR,
+      },
+      {
+        name: 'outer',
+        planted: 'a bit flips when a word of the inner hash has one value',
+        plant: atStart('outer', backdoor(STATE + 4)),
+        found: BACKDOOR,
+      },
+      {
+        name: 'compress',
+        planted: 'compress leaves a word of the chaining value where nothing is wiped',
+        plant: atEnd('compress', leaveWord(UNUSED, STATE)),
+        found: UNWIPED,
+      },
+      {
+        name: 'key',
+        planted: 'key leaves a word of the inner value where nothing is wiped',
+        plant: atEnd('key', leaveWord(UNUSED, INNER)),
+        found: UNWIPED,
+      },
+      {
+        name: 'begin',
+        planted: 'begin writes after the sum',
+        plant: atStart('begin', strayWrite(UNUSED)),
+        found: STRAY,
+      },
+      {
+        name: 'digest',
+        planted: 'digest writes after the sum',
+        plant: atStart('digest', strayWrite(UNUSED)),
+        found: STRAY,
+      },
+    ].map((fault) => ({ module, ...fault })),
+  ),
+  ...['sha256', 'sha256lanes'].map((module) => ({
+    module,
+    name: 'compress',
+    planted: 'a shift by 9 bits instead of 10',
+    plant: constant(10, 9),
+    found: RESULT,
+  })),
+  ...[
+    {
+      name: 'compress',
+      planted: 'a bit flips when a word of a lane has one value',
+      plant: atStart('compress', backdoor(LANES_STATE + 8)),
+      found: BACKDOOR,
+    },
+    {
+      name: 'digests',
+      planted: 'digests leaves a word of a chaining value where nothing is wiped',
+      plant: atEnd('digests', leaveWord(LANES_UNUSED, LANES_STATE)),
+      found: UNWIPED,
+    },
+    {
+      name: 'begin',
+      planted: 'begin writes after the digests',
+      plant: atStart('begin', strayWrite(LANES_UNUSED)),
+      found: STRAY,
+    },
+  ].map((fault) => ({ module: 'sha256lanes', ...fault })),
+  {
+    module: 'sha256 scalar',
+    name: 'compress',
+    planted: 'compress flips a bit of the chaining value',
+    plant: atEnd('compress', flip(STATE)),
+    found: onlyBy('compression'),
+  },
+  {
+    module: 'sha256 scalar',
+    name: 'key',
+    planted: 'key flips a bit of the block with the outer pad',
+    plant: atEnd('key', flip(DIGEST)),
+    found: onlyBy('hmac'),
+  },
+  {
+    module: 'sha256 scalar',
+    name: 'iterate',
+    planted: 'iterate flips a bit of the sum',
+    plant: atEnd('iterate', flip(SUM)),
+    found: onlyBy('pbkdf2'),
+  },
+];
