@@ -104,8 +104,7 @@ export class ChaChaPoly1305Siv implements Sealing {
   openWhole(ciphertext: Uint8Array, length: number, tag: Tag, out: Uint8Array): boolean {
     const aadLength = this.#aadLength;
     const kernel = sivInstance(length + aadLength);
-    // The woven loop may leave keystream in the sets.
-    const from = aadLength ? AAD : layout.SETS;
+    const from = aadLength ? AAD : min(secretsFrom(length), ASIDE);
     const to = STAGE + length + MARGIN;
     return lend(kernel, from, to, ChaChaPoly1305Siv.#openStaged, this, ciphertext, length, tag, out);
   }
