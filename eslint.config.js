@@ -46,9 +46,12 @@ export default defineConfig(
       'no-new-func': 'error',
       'no-implied-eval': 'error',
       'no-console': 'error',
-      // Calls refuse surplus `arguments` (`refuseSurplus`). A rest parameter would be in their types, and is an array to make for each.
-      'prefer-rest-params': 'off',
     },
+  },
+  {
+    files: ['packages/lanewise/src/**', 'packages/native/src/**'],
+    // Calls refuse surplus `arguments` (`refuseSurplus`). A rest parameter would be in their types, and is an array to make for each.
+    rules: { 'prefer-rest-params': 'off' },
   },
   {
     // A quarter round reads as the RFC draws it, several steps on a line, joined by commas.

@@ -22,6 +22,12 @@ const LEAST_LANES = 8;
 
 const loaded = load();
 
+/** Refuses arguments after those that a function has, in the words of the library. */
+function refuseSurplus(all: ArrayLike<unknown>, most: number): void {
+  if (all.length > most)
+    throw new TypeError(`"arguments" expected at most ${most}, got another of type=${typeof all[most]}`);
+}
+
 /**
  * The widths that this processor and its system allow, in 32-bit words, narrowest first: of 1, 4, 8 and 16. Empty where there is no
  * addon.
@@ -43,7 +49,7 @@ const codes = new Map<number, NativeCode>();
  * ```
  */
 export function useLanes(lanes: number): void {
-  if (arguments.length > 1) throw new TypeError(`expected at most 1 argument, got ${arguments.length}`);
+  refuseSurplus(arguments, 1);
   if ('reason' in loaded) throw new Error(`no native code here: ${loaded.reason}`);
   if (!availableLanes.includes(lanes))
     throw new RangeError(`"lanes" expected one of ${availableLanes.join(', ')}, got ${String(lanes)}`);
@@ -69,7 +75,7 @@ export type Spawn = NonNullable<PoolOptions['spawn']>;
  * ```
  */
 export function spawn(): ReturnType<Spawn> {
-  if (arguments.length > 0) throw new TypeError(`expected at most 0 arguments, got ${arguments.length}`);
+  refuseSurplus(arguments, 0);
   return new Worker(new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url), {
     name: 'lanewise',
   });

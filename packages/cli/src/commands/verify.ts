@@ -38,7 +38,7 @@ const OTHER_GROUPS = '; --group-length tells another length of groups';
 const NO_OUTBOARD = '; --outboard FILE names the tree over a file that is not an encoding';
 const isNoEncoding = (message: string): boolean => /^the header |^the source is truncated|encoding of/.test(message);
 
-/** What the library says of a file, with the option that may be the reason. */
+/** The library's error about a file, with the option that may be the reason. */
 function explained(name: string, isApart: boolean, error: unknown): unknown {
   if (isSystemError(error)) return about(name, error);
   if (!(error instanceof Error) || ![Error, RangeError].includes(error.constructor as ErrorConstructor)) return error;

@@ -11,7 +11,7 @@ export interface Outboard {
   readonly outboard: Uint8Array<ArrayBuffer>;
 }
 
-/** The most room that is made before bytes come: what tells their number may be wrong. */
+/** The most room that is made before bytes come: the number that was told may be wrong. */
 const MOST_ROOM = 0x100_0000;
 
 /** Keeps the parents and values of parts until the length of the content is known, and with it the tree over them. */

@@ -13,7 +13,7 @@ import {
 } from '../engine/instance.ts';
 import { hasOwn } from '../engine/intrinsics.ts';
 
-/** What runs kernels: see {@link Description.engine}. */
+/** The engine that runs kernels: see {@link Description.engine}. */
 export type Engine = 'native' | 'simd' | 'scalar' | 'js';
 
 /** Kernels in native code, as `@lanewise/native` offers them to {@link offerNative}; or the reason why they can't run here. */
@@ -182,10 +182,10 @@ export function provide(module: object): void {
  */
 export function offerNative(code: NativeCode): void {
   refuseSurplus(arguments, 1);
-  const given = code as Partial<Record<'instanceOf' | 'reason', unknown>> | undefined | null;
-  const own = (name: 'instanceOf' | 'reason'): unknown =>
-    typeof given === 'object' && given && hasOwn(given, name) ? given[name] : undefined;
-  if (typeof own('instanceOf') !== 'function' && typeof own('reason') !== 'string')
+  const own = (name: keyof Extract<NativeCode, { lanes: number }> | 'reason'): string =>
+    typeof code === 'object' && code && hasOwn(code, name) ? typeof (code as Record<string, unknown>)[name] : 'none';
+  const types = `${own('lanes')} ${own('instructions')} ${own('instanceOf')} ${own('reason')}`;
+  if (types !== 'number string function none' && types !== 'none none none string')
     throw new TypeError(`"code" expected native code of @lanewise/native, or a reason, got ${typeOf(code)}`);
   offered = code;
   offer(isCode(code) ? code.instanceOf : undefined);

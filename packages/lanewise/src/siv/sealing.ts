@@ -136,7 +136,7 @@ export class ChaChaPoly1305Siv implements Sealing {
       absorbParts(kernel, this.#aad, this.#aadLength);
       kernel.write(TAG, TAG_BYTES, tag ?? part(ciphertext, length, TAG_BYTES));
       startCipher(kernel);
-      // The MAC is over the plaintext, so what encrypts and authenticates for others decrypts here.
+      // The MAC is over the plaintext, so the function that encrypts and authenticates for others decrypts here.
       throughStage(kernel, STAGE, STAGE_BYTES, text, length, twice ? undefined : out, (size) =>
         kernel.run.encrypt(0, 0, size),
       );

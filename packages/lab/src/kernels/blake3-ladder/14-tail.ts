@@ -1,5 +1,5 @@
 /**
- * Step 14: the tail. A message shorter than a subtree of 64 KiB is one call as well: lanes that no chunk fills compute what nobody
+ * Step 14: the tail. A message shorter than a subtree of 64 KiB is one call as well: lanes that no chunk fills compute values that nothing
  * reads, and the last chunk, which has any length, is part of it. This is the module of the library, without its
  * checks, without its wiping of memory, and without its second module for short messages.
  */

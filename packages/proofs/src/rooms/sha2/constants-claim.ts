@@ -5,7 +5,7 @@ import { counted } from '../../claims/amounts.ts';
 import { require, type Claim } from '../../claims/claim.ts';
 import { constantsOf, type Size } from './specification.ts';
 
-/** Functions that do nothing, of which a self-test says that its answer is wrong. */
+/** Functions that do nothing, whose answer a self-test finds wrong. */
 const IDLE = new Proxy({}, { get: () => () => undefined });
 
 /** The bytes of the constants as the machine has them: little-endian. */
@@ -23,7 +23,7 @@ export const constantsClaim = (kernel: string, family: string, size: Size): Clai
   topic: 'constants',
   claim: 'constants: the binding writes those of FIPS 180-4 §4.2',
   async prove() {
-    // The recorder loads all rooms, of which this is one, and must be loaded before any module of the library.
+    // The recorder loads all rooms, this one too, and must be loaded before any module of the library.
     const { Recorder } = await import('../../claims/wiping-record.ts');
     const { asked } = await Recorder.load();
     const memory = new ArrayBuffer(2 * 65536);

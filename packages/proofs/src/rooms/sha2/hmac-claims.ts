@@ -1,5 +1,5 @@
 // HMAC's key and outer hash, and PBKDF2's iterations, of every key, chaining value and block. Names stand for the results of
-// `compress`, of which claims.ts has claims: these are about what is hashed, in which order, and where results go.
+// `compress`, which has its own claims in claims.ts. These are about the bytes that are hashed, their order, and the places of results.
 import { DIGEST, INITIAL, INNER, OUTER, STATE, SUM } from '../../../../lanewise/src/sha2/map.ts';
 import { require, type Claim } from '../../claims/claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from '../../claims/compare.ts';
@@ -14,7 +14,7 @@ import { keyed, outerHash, type Compression, type Size } from './specification.t
 const padded = (key: readonly Term[], pad: number): Term[] =>
   key.map((byte) => terms.xor(byte, terms.constant(8, pad)));
 
-/** `compress` of one block at DIGEST, of which claims.ts has a claim for every chaining value and block. */
+/** `compress` of one block at DIGEST: claims.ts has a claim for every chaining value and block. */
 const compressPart = (size: Size): Part => ({
   name: 'compress',
   writes(address, blocks) {

@@ -57,7 +57,7 @@ function of(group: string, name: Name, block: 64 | 128): Scenario[] {
       ANY[0],
     ),
     made(group, `${name}, a clone`, ({ sha2 }) => sha2[name].create().update(message(100)).clone().digest()),
-    // A full stage is hashed, and what is left is no whole block.
+    // A full stage is hashed, and less than a block is left.
     made(group, `${name}, 65537 bytes in a piece`, ({ sha2 }) => sha2[name].create().update(message(65_537)).digest()),
     made(group, `${name}, extract of 64 bytes`, ({ sha2 }) => sha2.extract(sha2[name], message(64))),
     made(group, `${name}, expand of 64 bytes`, ({ sha2 }) => sha2.expand(sha2[name], message(64), key, 500)),
