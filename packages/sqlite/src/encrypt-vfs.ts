@@ -167,15 +167,7 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
     override jSync(file: number, flags: number): Code {
       const open = this.#files.get(file);
       if (!open) return super.jSync(file, flags);
-      const steps = this.#changed(open, open.sync());
-      const sync = () => super.jSync(file, flags);
-      return this.#code(
-        (function* (): Steps<number> {
-          yield* steps;
-          return (yield sync()) as number;
-        })(),
-        codes.IOERR_FSYNC,
-      );
+      return this.#code(this.#changed(open, open.sync(flags)), codes.IOERR_FSYNC);
     }
 
     override jLock(file: number, level: number): Code {

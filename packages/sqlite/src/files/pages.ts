@@ -188,10 +188,10 @@ export class DatabasePages implements EncryptedFile {
     this.#known = 0;
   }
 
-  *sync(): Steps<void> {
-    if (!this.#isDirty) return;
+  *sync(flags: number): Steps<void> {
     // The pages first: a header that tells of pages stands before some.
-    yield* this.#raw.sync();
+    yield* this.#raw.sync(flags);
+    if (!this.#isDirty) return;
     yield* this.#replaceHeader({ ...this.#header, isFilled: true }, this.#user);
     this.#isDirty = false;
   }
