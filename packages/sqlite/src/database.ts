@@ -77,18 +77,36 @@ export class Database {
    * @throws Error with SQLite's message, and after it the reason if a file isn't authentic or can't be used.
    */
   all(sql: string, parameters: Value[] = []): Promise<Row[]> {
+    return this.#rows(sql, parameters, (names, values) =>
+      Object.fromEntries(names.map((name, i) => [name, values[i]])),
+    );
+  }
+
+  /**
+   * As {@link Database.all}, but a row is an array of its values: columns of one name are all there. Query builders ask for this.
+   *
+   * @param sql - One or more statements.
+   * @param parameters - Values for `?`, in their order.
+   * @throws Error as `all` does.
+   */
+  values(sql: string, parameters: Value[] = []): Promise<Value[][]> {
+    return this.#rows(sql, parameters, (_, values) => values);
+  }
+
+  async #rows<Each>(
+    sql: string,
+    parameters: Value[],
+    row: (names: string[], values: Value[]) => Each,
+  ): Promise<Each[]> {
     if (typeof sql !== 'string') throw new TypeError(`"sql" expected string, got type=${typeof sql}`);
     if (!Array.isArray(parameters)) throw new TypeError(`"parameters" expected array, got type=${typeof parameters}`);
     return this.#next(async (handle) => {
-      const rows: Row[] = [];
+      const rows: Each[] = [];
       for await (const statement of this.#sqlite3.statements(handle, sql)) {
         if (parameters.length > 0) this.#sqlite3.bind_collection(statement, parameters);
         const names = this.#sqlite3.column_names(statement);
-        while ((await this.#sqlite3.step(statement)) === ROW) {
-          const values = this.#sqlite3.row(statement) as Value[];
-          // A blob is a view of SQLite's memory.
-          rows.push(Object.fromEntries(names.map((name, i) => [name, copyOf(values[i])])));
-        }
+        while ((await this.#sqlite3.step(statement)) === ROW)
+          rows.push(row(names, (this.#sqlite3.row(statement) as Value[]).map(copyOf)));
       }
       return rows;
     });
@@ -122,6 +140,7 @@ export class Database {
 }
 
 const ROW = 100;
+/** A blob is a view of SQLite's memory. */
 const copyOf = (value: Value): Value => (value instanceof Uint8Array ? value.slice() : value);
 
 function withReason(error: unknown, { failure }: DatabaseVFS): Error {
