@@ -65,6 +65,11 @@ export class Blocks implements EncryptedFile {
   #isOurs = false;
   readonly #stored = new Uint8Array(STORED_BYTES);
   readonly #storedView = new DataView(this.#stored.buffer);
+  readonly #nonce = this.#stored.subarray(0, NONCE_BYTES);
+  readonly #tag = this.#stored.subarray(NONCE_BYTES, LENGTH_AT);
+  /** The first block of a journal that this connection began, decrypted: SQLite comes back to it in each transaction, to count the records. */
+  readonly #first: Uint8Array;
+  #firstLength = 0;
 
   /** @param key - 32 bytes; copied. */
   constructor(raw: RawFile, key: Uint8Array, contents: Contents) {
@@ -73,6 +78,7 @@ export class Blocks implements EncryptedFile {
     this.#contents = contents;
     this.#additional[16] = KINDS[contents];
     this.#records = contents === 'journal' ? new JournalRecords() : undefined;
+    this.#first = new Uint8Array(contents === 'journal' ? BLOCK_BYTES : 0);
   }
 
   get isWaiting(): boolean {
@@ -125,6 +131,7 @@ export class Blocks implements EncryptedFile {
   /** Decrypts a block into `#last`; false if it isn't authentic. */
   *#load(index: number): Steps<boolean> {
     yield* this.flush();
+    if (index === 0 && this.#firstLength > 0) return this.#recall();
     this.#lastIndex = -1;
     if (!(this.#hasIdentity || (yield* this.#readIdentity()))) return false;
     yield* this.#raw.read(this.#stored, HEAD_BYTES + index * STORED_BYTES);
@@ -134,7 +141,7 @@ export class Blocks implements EncryptedFile {
     try {
       aead.decryptDetached(
         this.#stored.subarray(SPARE_BYTES, SPARE_BYTES + length),
-        this.#stored.subarray(NONCE_BYTES, LENGTH_AT),
+        this.#tag,
         this.#last.subarray(0, length),
       );
     } catch {
@@ -148,12 +155,20 @@ export class Blocks implements EncryptedFile {
     return true;
   }
 
+  /** Makes `#last` the first block. */
+  #recall(): true {
+    this.#last.set(this.#first);
+    this.#lastIndex = 0;
+    this.#lastLength = this.#firstLength;
+    return true;
+  }
+
   /** The cipher of a block, under the nonce and with the numbers that `#stored` begins with. */
   #aead(index: number, length: number) {
     this.#additionalView.setUint32(17, index, true);
     this.#additionalView.setUint16(25, length, true);
     this.#additionalView.setUint32(27, this.#storedView.getUint32(SETTLED_AT, true), true);
-    return xchacha20poly1305(this.#key, this.#stored.subarray(0, NONCE_BYTES), this.#additional);
+    return xchacha20poly1305(this.#key, this.#nonce, this.#additional);
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
@@ -193,7 +208,7 @@ export class Blocks implements EncryptedFile {
     if (!this.#isHeld) return;
     const length = this.#lastLength;
     const stored = this.#stored.subarray(0, SPARE_BYTES + length);
-    writeNonce(stored, 0);
+    writeNonce(this.#nonce, 0);
     this.#settled = Math.min(this.#settled, this.#lastIndex);
     this.#storedView.setUint16(LENGTH_AT, length, true);
     this.#storedView.setUint32(SETTLED_AT, this.#settled, true);
@@ -201,9 +216,13 @@ export class Blocks implements EncryptedFile {
     const aead = this.#aead(this.#lastIndex, length);
     const { tag } = aead.encryptDetached(this.#last.subarray(0, length), stored.subarray(SPARE_BYTES));
     aead.destroy();
-    stored.set(tag, NONCE_BYTES);
+    this.#tag.set(tag);
     yield* this.#raw.write(stored, HEAD_BYTES + this.#lastIndex * STORED_BYTES);
     this.#isHeld = false;
+    if (this.#lastIndex === 0 && this.#isOurs && this.#records) {
+      this.#first.set(this.#last);
+      this.#firstLength = length;
+    }
   }
 
   /** Begins new contents: the blocks before become unreadable. */
@@ -215,7 +234,7 @@ export class Blocks implements EncryptedFile {
     this.#additional.set(head.subarray(16, 32));
     this.#hasIdentity = true;
     this.#isOurs = true;
-    this.#end = this.#settled = 0;
+    this.#end = this.#settled = this.#firstLength = 0;
     this.#drop();
   }
 
@@ -251,6 +270,7 @@ export class Blocks implements EncryptedFile {
     }
     yield* this.#raw.truncate(size === 0 ? 0 : HEAD_BYTES + index * STORED_BYTES + (rest > 0 ? rest + SPARE_BYTES : 0));
     this.#drop();
+    this.#firstLength = 0;
     this.#end = Math.min(this.#end, size);
     this.#settled = Math.min(this.#settled, index);
     if (size === 0) this.#hasIdentity = false;
@@ -268,12 +288,13 @@ export class Blocks implements EncryptedFile {
     this.#drop();
     this.#hasIdentity = false;
     this.#isOurs = false;
-    this.#end = this.#settled = 0;
+    this.#end = this.#settled = this.#firstLength = 0;
   }
 
   destroy(): void {
     this.#key.fill(0);
     this.#last.fill(0);
+    this.#first.fill(0);
     this.#drop();
   }
 }
