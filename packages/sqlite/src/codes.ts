@@ -4,6 +4,7 @@ export const OK = 0;
 export const ERROR = 1;
 export const BUSY = 5;
 export const READONLY = 8;
+export const FULL = 13;
 export const CANTOPEN = 14;
 export const NOTFOUND = 12;
 export const NOTADB = 26;
@@ -15,6 +16,7 @@ export const IOERR_FSYNC = 1034;
 export const IOERR_TRUNCATE = 1546;
 export const IOERR_FSTAT = 1802;
 export const IOERR_DELETE = 2570;
+export const IOERR_ACCESS = 3338;
 export const IOERR_CLOSE = 4106;
 export const IOERR_LOCK = 3850;
 /** Bytes that aren't those which were written. */

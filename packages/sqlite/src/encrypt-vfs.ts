@@ -1,30 +1,19 @@
 /** A VFS of wa-sqlite whose files are encrypted. */
-import { randomBytes } from 'lanewise/utils.js';
 import * as codes from './codes.ts';
-import { AdiantumFile } from './files/adiantum.ts';
-import { Blocks, BLOCK_BYTES } from './files/blocks.ts';
-import type { Contents } from './files/contents.ts';
+import { BLOCK_BYTES } from './files/blocks.ts';
 import type { EncryptedFile } from './files/encrypted-file.ts';
-import { DatabasePages, openPages } from './files/pages.ts';
-import { BaseFile, type FileCalls } from './files/raw-file.ts';
-import { MultipleCiphersDatabase } from './multiple-ciphers/database.ts';
-import { Journal } from './multiple-ciphers/journal.ts';
-import type { PageCipher } from './multiple-ciphers/pages.ts';
-import { WriteAheadLog } from './multiple-ciphers/write-ahead-log.ts';
-import { newHeader } from './keys/header.ts';
-import { KEY_BYTES, UserKey, type DatabaseKey } from './keys/user-key.ts';
+import type { DatabaseKey } from './keys/user-key.ts';
+import { OpenFiles, type OpenCalls } from './open-files.ts';
 import { settingsOf, type EncryptOptions } from './options.ts';
 import { run, type Steps } from './steps.ts';
 
 type Code = number | Promise<number>;
 
 /** The calls of a VFS that this one wraps: `FacadeVFS` of wa-sqlite has all of them. */
-export interface BaseVFS extends FileCalls {
+export interface BaseVFS extends OpenCalls {
   readonly name: string;
   hasAsyncMethod(name: string): boolean;
   isReady(): boolean | Promise<boolean>;
-  jOpen(name: string | null, file: number, flags: number, outFlags: DataView): Code;
-  jClose(file: number): Code;
   jGetLastError(into: Uint8Array): Code;
   jFileControl(file: number, operation: number, argument: DataView): Code;
   jLock(file: number, level: number): Code;
@@ -58,25 +47,6 @@ export type EncryptedClass<Base extends BaseClass> = (new (
 
 /** Calls that answer later where the file system does. */
 const FILE_CALLS = ['xOpen', 'xClose', 'xRead', 'xWrite', 'xTruncate', 'xSync', 'xFileSize'];
-
-/** A file that is open. */
-interface Open {
-  readonly file: EncryptedFile;
-  /** Of the database that it belongs to. */
-  readonly path: string;
-}
-
-/** SQLite adds these to the name of a database for its other files. */
-const SUFFIXES = /(?:-journal|-wal|-mj[0-9A-F]{9})$/;
-const contentsOf = (flags: number): Contents =>
-  flags & codes.OPEN_MAIN_JOURNAL
-    ? 'journal'
-    : flags & codes.OPEN_WAL
-      ? 'wal'
-      : flags & codes.OPEN_SUPER_JOURNAL
-        ? 'super-journal'
-        : 'temporary';
-const OF_A_DATABASE = codes.OPEN_MAIN_JOURNAL | codes.OPEN_WAL | codes.OPEN_SUPER_JOURNAL;
 
 /**
  * Wraps a VFS of wa-sqlite, so that all files of its databases are encrypted: the database, its journal or write-ahead log, super-journals
@@ -113,13 +83,8 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
       return vfs;
     }
 
-    #user: UserKey = settings.user();
     #failure: string | undefined;
-    #isDestroyed = false;
-    readonly #files = new Map<number, Open>();
-    /** Identities of files that SQLite doesn't know of; its own are addresses. */
-    #spare = -1;
-    readonly #base: FileCalls & Pick<BaseVFS, 'jOpen' | 'jClose'> = {
+    readonly #files = new OpenFiles(settings, {
       jOpen: (name, file, flags, outFlags) => super.jOpen(name, file, flags, outFlags),
       jClose: (file) => super.jClose(file),
       jRead: (file, into, at) => super.jRead(file, into, at),
@@ -127,30 +92,18 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
       jTruncate: (file, size) => super.jTruncate(file, size),
       jSync: (file, flags) => super.jSync(file, flags),
       jFileSize: (file, size) => super.jFileSize(file, size),
-    };
+    });
 
     get failure(): string | undefined {
       return this.#failure;
     }
 
     rekey(path: string, key: DatabaseKey): void | Promise<void> {
-      if (settings.mode !== 'authenticated')
-        throw new Error(
-          `rekey() needs the mode authenticated: files of ${settings.mode} have no header; copy the database instead`,
-        );
-      const next = new UserKey(key);
-      const found = this.#find(path, DatabasePages);
-      if (!found) throw new Error(`rekey() expected an open database, got ${JSON.stringify(path)}`);
-      const steps = function* (keep: () => void): Steps<void> {
-        yield* found.rekey(next);
-        keep();
-      };
-      return run(steps(() => (this.#user = next)));
+      return run(this.#files.rekey(path, key));
     }
 
     destroy(): void {
-      this.#user.destroy();
-      this.#isDestroyed = true;
+      this.#files.destroy();
     }
 
     /** Runs steps that end with a number of SQLite's. */
@@ -175,120 +128,25 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
     }
 
     override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): Code {
-      return this.#code(this.#open(name, file, flags, outFlags), codes.CANTOPEN);
-    }
-
-    *#open(name: string | null, file: number, flags: number, outFlags: DataView): Steps<number> {
-      if (this.#isDestroyed) throw new codes.SQLiteFailure(codes.CANTOPEN, 'cannot open a file after destroy()');
-      const code = (yield this.#base.jOpen(name, file, flags, outFlags)) as number;
-      if (code !== codes.OK) return code;
-      try {
-        const path = (name ?? '').split('?', 1)[0].replace(flags & OF_A_DATABASE ? SUFFIXES : /$^/, '');
-        const opened = yield* this.#encrypted(file, flags, path);
-        if (opened) this.#files.set(file, { file: opened, path });
-      } catch (error) {
-        yield this.#base.jClose(file);
-        throw error;
-      }
-      return codes.OK;
-    }
-
-    /** The file that was opened, decrypted; undefined for one that stays as it is. */
-    *#encrypted(file: number, flags: number, path: string): Steps<EncryptedFile | undefined> {
-      const raw = new BaseFile(this.#base, file);
-      const isPart = (flags & OF_A_DATABASE) !== 0;
-      if (settings.mode === 'adiantum') {
-        // go-sqlite3 leaves the names of journals readable.
-        if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
-        const isDatabase = (flags & codes.OPEN_MAIN_DB) !== 0;
-        return new AdiantumFile(
-          raw,
-          isPart || isDatabase ? this.#user.raw : randomBytes(KEY_BYTES),
-          isDatabase ? 'database' : contentsOf(flags),
-        );
-      }
-      if (settings.mode === 'sqlite3mc') return this.#ofMultipleCiphers(raw, flags, path);
-      if (flags & codes.OPEN_MAIN_DB)
-        return yield* openPages(raw, this.#user, () => newHeader(this.#user, settings.pageSize));
-      return new Blocks(raw, isPart ? yield* this.#keyOf(path) : randomBytes(KEY_BYTES), contentsOf(flags));
-    }
-
-    /** SQLite3MultipleCiphers leaves super-journals readable, and so the names in them. */
-    #ofMultipleCiphers(raw: BaseFile, flags: number, path: string): EncryptedFile | undefined {
-      if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
-      if (flags & codes.OPEN_MAIN_DB) return new MultipleCiphersDatabase(raw, this.#user, settings.pageSize);
-      const database = { cipher: () => this.#cipherOf(path), prove: () => this.#isProven(path) };
-      if (flags & codes.OPEN_MAIN_JOURNAL) return new Journal(raw, database);
-      if (flags & codes.OPEN_WAL) return new WriteAheadLog(raw, database);
-      return new Blocks(raw, randomBytes(KEY_BYTES), 'temporary');
-    }
-
-    #find<File extends EncryptedFile>(path: string, Class: new (...args: never[]) => File): File | undefined {
-      for (const { file, path: its } of this.#files.values()) if (its === path && file instanceof Class) return file;
-      return undefined;
-    }
-
-    *#isProven(path: string): Steps<boolean> {
-      const found = this.#find(path, MultipleCiphersDatabase);
-      return !found || (yield* found.prove());
-    }
-
-    *#cipherOf(path: string): Steps<PageCipher> {
-      const found = this.#find(path, MultipleCiphersDatabase);
-      const cipher = found && (yield* found.cipher());
-      if (!cipher)
-        throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this log is empty or isn't open: ${path}`);
-      return cipher;
-    }
-
-    /** The key of a database, which may not be open: another's journal is read when a super-journal is removed. */
-    *#keyOf(path: string): Steps<Uint8Array> {
-      const open = this.#find(path, DatabasePages);
-      if (open) return open.header.key;
-      const file = this.#spare--;
-      const flags = codes.OPEN_MAIN_DB | codes.OPEN_READONLY;
-      const code = yield this.#base.jOpen(path, file, flags, new DataView(new ArrayBuffer(4)));
-      if (code !== codes.OK)
-        throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal can't be opened: ${path}`);
-      try {
-        const pages = yield* openPages(new BaseFile(this.#base, file), this.#user, () => {
-          throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal is empty: ${path}`);
-        });
-        const key = Uint8Array.from(pages.header.key);
-        pages.destroy();
-        return key;
-      } finally {
-        yield this.#base.jClose(file);
-      }
+      return this.#code(this.#files.open(name, file, flags, outFlags), codes.CANTOPEN);
     }
 
     override jClose(file: number): Code {
-      const open = this.#files.get(file);
-      if (!open) return super.jClose(file);
-      return this.#code(this.#close(open.file, file), codes.IOERR_CLOSE);
-    }
-
-    *#close(open: EncryptedFile, file: number): Steps<number> {
-      try {
-        if (open.isWaiting) yield* open.flush();
-      } finally {
-        open.destroy();
-        this.#files.delete(file);
-      }
-      return (yield this.#base.jClose(file)) as number;
+      if (!this.#files.get(file)) return super.jClose(file);
+      return this.#code(this.#files.close(file), codes.IOERR_CLOSE);
     }
 
     override jRead(file: number, into: Uint8Array, at: number): Code {
       const open = this.#files.get(file);
       if (!open) return super.jRead(file, into, at);
-      return this.#code((isAsync ? readLater : readNow)(open.file, into, at), codes.IOERR_READ);
+      return this.#code((isAsync ? readLater : readNow)(open, into, at), codes.IOERR_READ);
     }
 
     override jWrite(file: number, bytes: Uint8Array, at: number): Code {
       const open = this.#files.get(file);
       if (!open) return super.jWrite(file, bytes, at);
       return this.#code(
-        this.#changed(open.file, open.file.write(isAsync ? bytes.slice() : bytes.subarray(), at)),
+        this.#changed(open, open.write(isAsync ? bytes.slice() : bytes.subarray(), at)),
         codes.IOERR_WRITE,
       );
     }
@@ -296,13 +154,12 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
     override jTruncate(file: number, size: number): Code {
       const open = this.#files.get(file);
       if (!open) return super.jTruncate(file, size);
-      return this.#code(this.#changed(open.file, open.file.truncate(size)), codes.IOERR_TRUNCATE);
+      return this.#code(this.#changed(open, open.truncate(size)), codes.IOERR_TRUNCATE);
     }
 
     /** Runs the steps that change a file, and before them those for bytes of other files: a journal comes before its database. */
     *#changed(file: EncryptedFile, steps: Steps<void>): Steps<number> {
-      for (const other of this.#files.values())
-        if (other.file !== file && other.file.isWaiting) yield* other.file.flush();
+      yield* this.#files.flushAllBut(file);
       yield* steps;
       return codes.OK;
     }
@@ -310,31 +167,17 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
     override jSync(file: number, flags: number): Code {
       const open = this.#files.get(file);
       if (!open) return super.jSync(file, flags);
-      const base = this.#base;
-      const steps = this.#changed(open.file, open.file.sync());
-      return this.#code(
-        (function* (): Steps<number> {
-          yield* steps;
-          return (yield base.jSync(file, flags)) as number;
-        })(),
-        codes.IOERR_FSYNC,
-      );
+      return this.#code(this.#changed(open, open.sync(flags)), codes.IOERR_FSYNC);
     }
 
     override jLock(file: number, level: number): Code {
-      if (level === codes.LOCK_SHARED) this.#release(file);
+      if (level === codes.LOCK_SHARED) this.#files.release(file);
       return super.jLock(file, level);
     }
 
     override jUnlock(file: number, level: number): Code {
-      this.#release(file);
+      this.#files.release(file);
       return super.jUnlock(file, level);
-    }
-
-    /** Another connection may have changed a database and its journal, or may do so from now on. */
-    #release(file: number): void {
-      const path = this.#files.get(file)?.path;
-      if (path !== undefined) for (const open of this.#files.values()) if (open.path === path) open.file.release();
     }
 
     override jFileSize(file: number, size: DataView): Code {
@@ -342,7 +185,7 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
       if (!open) return super.jFileSize(file, size);
       return this.#code(
         (function* (): Steps<number> {
-          size.setBigInt64(0, BigInt(yield* open.file.size()), true);
+          size.setBigInt64(0, BigInt(yield* open.size()), true);
           return codes.OK;
         })(),
         codes.IOERR_FSTAT,
@@ -351,7 +194,7 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
 
     override jFileControl(file: number, operation: number, argument: DataView): Code {
       // Sizes that SQLite hints at are those of plaintext.
-      if (this.#files.has(file) && (operation === codes.FCNTL_SIZE_HINT || operation === codes.FCNTL_CHUNK_SIZE))
+      if (this.#files.get(file) && (operation === codes.FCNTL_SIZE_HINT || operation === codes.FCNTL_CHUNK_SIZE))
         return codes.OK;
       return super.jFileControl(file, operation, argument);
     }

@@ -3,4 +3,5 @@
  * @module
  */
 export { NodeVFS } from './node/node-vfs.ts';
-export { openDatabase, type Database, type DatabaseOptions, type Row, type Value } from './node/database.ts';
+export { openDatabase, type DatabaseOptions } from './node/database.ts';
+export type { Database, Row, Value } from './database.ts';

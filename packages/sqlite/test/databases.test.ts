@@ -1,8 +1,8 @@
 /** Databases of every page size and mode, with everything that SQLite does to files. Nothing readable is on the medium. */
 import { describe, expect, test } from 'vitest';
 import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
-import { encryptVFS } from '../src/index.ts';
-import { bytesOf, Connection, copyOf, KEY, memory, module, sqlite3, type Registered } from './support.ts';
+import { encryptVFS, type BaseVFS } from '../src/index.ts';
+import { bytesOf, Connection, copyOf, KEY, memory, module, register, sqlite3, type Registered } from './support.ts';
 
 const SECRET = 'a row that only its owner reads';
 const FILL = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 400)
@@ -175,4 +175,25 @@ test('another page size of an existing database is an error, and VACUUM INTO mak
   const copy = await Connection.open(vfs, '/copy');
   expect(await copy.run('select count(*) from t')).toEqual([[400]]);
   await copy.close();
+});
+
+test('a small transaction reads nothing of its journal', async () => {
+  const Base = MemoryVFS as unknown as new (name: string, module: object) => BaseVFS;
+  const reads: string[] = [];
+  class Counted extends Base {
+    override jRead(file: number, into: Uint8Array, at: number): number | Promise<number> {
+      reads.push((this as unknown as Registered).mapIdToFile.get(file)!.pathname);
+      return super.jRead(file, into, at);
+    }
+  }
+  const vfs = register(encryptVFS(Counted, { key: KEY }));
+  const db = await Connection.open(vfs);
+  await db.run('create table t(a); insert into t values (1)');
+  for (const mode of ['delete', 'truncate']) {
+    await db.run(`pragma journal_mode = ${mode}; insert into t values (2)`);
+    reads.length = 0;
+    await db.run('insert into t values (3)');
+    expect(reads.filter((path) => path !== '/db')).toEqual([]);
+  }
+  await db.close();
 });

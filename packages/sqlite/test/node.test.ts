@@ -133,6 +133,13 @@ test('one call opens a database, whose errors say why', async () => {
     { id: 2, text: 'note 2', bytes: Uint8Array.of(2) },
     { id: 3, text: 'note 3', bytes: Uint8Array.of(3) },
   ]);
+  expect(await db.values('select a.id, b.id, b.bytes from t as a, t as b where a.id = 1 and b.id = ?', [3])).toEqual([
+    [1, 3, Uint8Array.of(3)],
+  ]);
+  // @ts-expect-error -- a statement that was forgotten
+  await expect(db.values()).rejects.toThrow('"sql" expected string, got type=undefined');
+  // @ts-expect-error -- parameters that aren't in an array
+  await expect(db.all('select ?', 5)).rejects.toThrow('"parameters" expected array, got type=number');
   await expect(db.all('select * from missing')).rejects.toThrow('no such table: missing');
   await db.rekey('other words');
   await db.close();

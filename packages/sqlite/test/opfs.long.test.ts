@@ -1,26 +1,30 @@
-/** Encrypted databases in a browser's own files, in a worker of Chromium. */
+/** Encrypted databases in a browser's own files (OPFS), in workers. */
 import { build } from 'esbuild';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { browse, findBrowser } from '../../runtimes/src/browsers.ts';
+import { expect, test, type TestContext } from 'vitest';
+import { browse, findBrowser, type Browser } from '../../runtimes/src/browsers.ts';
 import { chromium } from '../../runtimes/src/chromium.ts';
+import { firefox } from '../../runtimes/src/firefox.ts';
 import { serveLocally } from '../../runtimes/src/loopback.ts';
 import { inWords } from '../../runtimes/src/processes.ts';
+import { webkit } from '../../runtimes/src/webkit.ts';
+import { openDatabase } from '../src/node.ts';
 
 const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
-const PAGE =
-  '<!doctype html><link rel="icon" href="data:,"><script>new Worker("worker.js", { type: "module" })</script>';
+const ICON = '<!doctype html><link rel="icon" href="data:,">';
 
-test('Chromium: AccessHandlePoolVFS, encrypted in each mode', async (context) => {
-  const found = await findBrowser(chromium);
+/** Opens a page that uses a script of `opfs/`, and returns the text that it sends. */
+async function run(browser: Browser, context: TestContext, name: string, page: string): Promise<string> {
+  const found = await findBrowser(browser);
   if (found.missing !== undefined) {
     context.skip(`${found.missing} is missing: ${found.howToGet}`);
-    return;
+    return '';
   }
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, 'opfs/worker.ts')],
+    entryPoints: [join(import.meta.dirname, `opfs/${name}.ts`)],
     bundle: true,
     write: false,
     format: 'esm',
@@ -33,8 +37,8 @@ test('Chromium: AccessHandlePoolVFS, encrypted in each mode', async (context) =>
     get: (path) =>
       Promise.resolve(
         path === '/'
-          ? PAGE
-          : path === '/worker.js'
+          ? ICON + page
+          : path.startsWith('/worker.js')
             ? outputFiles[0].contents
             : path === '/wa-sqlite.wasm'
               ? readFileSync(wasm)
@@ -44,18 +48,65 @@ test('Chromium: AccessHandlePoolVFS, encrypted in each mode', async (context) =>
   });
   try {
     const ending = await browse(
-      chromium,
+      browser,
       found.path,
       server.url,
       came.promise.then(() => undefined),
     );
     expect(ending && inWords(ending)).toBe(undefined);
-    expect(await came.promise).toBe(
-      ['authenticated', 'adiantum', 'sqlite3mc']
-        .map((mode) => `${mode} 3000 4504500 ok 6000 9012000 ok encrypted`)
-        .join('\n'),
-    );
+    return (await came.promise).replaceAll(server.url, 'SITE/');
   } finally {
     await server.close();
   }
+}
+
+test('Chromium: AccessHandlePoolVFS, encrypted in each mode', async (context) => {
+  const page = '<script>new Worker("worker.js", { type: "module" })</script>';
+  expect(await run(chromium, context, 'worker', page)).toBe(
+    ['authenticated', 'adiantum', 'sqlite3mc']
+      .map((mode) => `${mode} 3000 4504500 ok 6000 9012000 ok encrypted`)
+      .join('\n'),
+  );
+});
+
+const USED =
+  'cannot open /notes.db: another tab, worker or connection has it open, and OPFS gives a file to one at a time; close it there';
+const LINES = [
+  'openDatabase() needs a dedicated worker: call it in a script that new Worker() starts',
+  'cannot load SQLite: "wasm" expected a file at SITE/missing.wasm, got status=404',
+  'cannot load SQLite: "wasm" expected WebAssembly, got other bytes from SITE/',
+  '[{"n":1334,"s":1334667},{"integrity_check":"ok"}]',
+  'unable to open database: more.db: cannot open more.db: in a browser a connection has one database, /notes.db; open others by openDatabase()',
+  USED,
+  'database or disk is full: cannot write: the space that the browser gives to this site is used up',
+  '[{"n":1334,"s":1334667}]',
+  '[{"n":1334,"s":1334667},{"integrity_check":"ok"}]',
+  'notes.db',
+  'encrypted',
+  'in a transaction',
+  'notes.db,notes.db-journal,notes.db-wal',
+  'file is not a database: wrong key, or the header of the database was changed',
+  '[{"n":1334,"s":1334667},{"integrity_check":"ok"}]',
+  'not refused',
+  '[{"journal_mode":"wal"},{"a":1}]',
+  'a,notes.db',
+];
+
+for (const browser of [chromium, firefox])
+  test(`${browser.name}: openDatabase, whose file opens in Node, too`, async (context) => {
+    const came = await run(browser, context, 'open-worker', '<script type="module" src="worker.js"></script>');
+    const lines = came.split('\n');
+    expect(lines.slice(0, LINES.length)).toEqual(LINES);
+    const folder = mkdtempSync(join(tmpdir(), 'lanewise-sqlite-test-'));
+    const file = join(folder, 'notes.db');
+    writeFileSync(file, Buffer.from(lines[LINES.length], 'base64'));
+    const db = await openDatabase({ file, key: new Uint8Array(32).fill(7) });
+    expect(await db.all('select text from notes where id = 2')).toEqual([{ text: 'secret note 2!' }]);
+    await db.close();
+    rmSync(folder, { recursive: true });
+  });
+
+test('WebKitGTK, which has no OPFS: the error says so', async (context) => {
+  const lines = await run(webkit, context, 'open-worker', '<script type="module" src="worker.js"></script>');
+  expect(lines.split('\n')[0]).toMatch(/^openDatabase\(\) needs OPFS: navigator\.storage\.getDirectory is missing, /);
 });

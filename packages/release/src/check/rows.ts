@@ -185,7 +185,7 @@ export const rows: readonly Row[] = [
   },
   {
     published: ofWorkspace('@lanewise/sqlite'),
-    files: ['dist/index.js', 'dist/index.d.ts', 'dist/node.js', 'dist/node.d.ts'],
+    files: ['index', 'browser', 'node'].flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`]),
     types: ['--profile', 'esm-only'],
     programs: [
       { name: 'a database', type: 'module', code: SQLITE, options: { ...ofModules.options, skipLibCheck: true } },

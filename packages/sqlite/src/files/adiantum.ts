@@ -118,8 +118,9 @@ export class AdiantumFile implements EncryptedFile {
     yield* this.#raw.truncate(roundUp(size));
   }
 
-  *sync(): Steps<void> {
+  *sync(flags: number): Steps<void> {
     yield* this.flush();
+    yield* this.#raw.sync(flags);
   }
 
   release(): void {

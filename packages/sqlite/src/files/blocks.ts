@@ -7,8 +7,10 @@
  *         32     32  zeros
  *         64         blocks: a head of 48 bytes, then up to 4096 encrypted ones
  *
- * The head of a block: nonce (24), tag (16), number of bytes (2, little-endian), zeros. A block that was flushed isn't written again when
- * SQLite goes on at the next one, so a power cut can't tear it; the bytes that it lacks are zeros.
+ * The head of a block: nonce (24), tag (16), number of bytes (2, little-endian), how many blocks from the first on the medium had whole when
+ * this one was written (4, little-endian), zeros. A block that was flushed isn't written again when SQLite goes on at the next one, so a
+ * power cut can't tear it; the bytes that it lacks are zeros. After a crash the last blocks may be torn, and SQLite stops there; but one
+ * that the medium had when a later one was written was changed.
  */
 import { xchacha20poly1305 } from 'lanewise/chacha.js';
 import { randomBytes } from 'lanewise/utils.js';
@@ -25,6 +27,7 @@ const HEAD_BYTES = 64;
 export const BLOCK_BYTES = 4096;
 const TAG_BYTES = 16;
 const LENGTH_AT = NONCE_BYTES + TAG_BYTES;
+const SETTLED_AT = LENGTH_AT + 2;
 const SPARE_BYTES = 48;
 const STORED_BYTES = SPARE_BYTES + BLOCK_BYTES;
 
@@ -40,8 +43,8 @@ export class Blocks implements EncryptedFile {
   readonly #key: Uint8Array;
   readonly #contents: Contents;
   readonly #records: JournalRecords | undefined;
-  /** Identity, kind, number of the block, its length. */
-  readonly #additional = new Uint8Array(27);
+  /** Identity, kind, number of the block, its length, how many blocks were settled. */
+  readonly #additional = new Uint8Array(31);
   readonly #additionalView = new DataView(this.#additional.buffer);
   #hasIdentity = false;
   /** The last block that was read or written, decrypted, and its length: the next read or write may be in it. */
@@ -54,7 +57,19 @@ export class Blocks implements EncryptedFile {
   #lastEnd = 0;
   /** Bytes in the file, if no other connection has changed it since. */
   #size: number | undefined;
+  /** Where these contents end; the file may go on with those of an older journal. */
+  #end = 0;
+  /** So many blocks from the first are whole on the medium, and unchanged since. */
+  #settled = 0;
+  /** Whether this connection began the contents: then nothing in them is of a crash. */
+  #isOurs = false;
   readonly #stored = new Uint8Array(STORED_BYTES);
+  readonly #storedView = new DataView(this.#stored.buffer);
+  readonly #nonce = this.#stored.subarray(0, NONCE_BYTES);
+  readonly #tag = this.#stored.subarray(NONCE_BYTES, LENGTH_AT);
+  /** The first block of a journal that this connection began, decrypted: SQLite comes back to it in each transaction, to count the records. */
+  readonly #first: Uint8Array;
+  #firstLength = 0;
 
   /** @param key - 32 bytes; copied. */
   constructor(raw: RawFile, key: Uint8Array, contents: Contents) {
@@ -63,6 +78,7 @@ export class Blocks implements EncryptedFile {
     this.#contents = contents;
     this.#additional[16] = KINDS[contents];
     this.#records = contents === 'journal' ? new JournalRecords() : undefined;
+    this.#first = new Uint8Array(contents === 'journal' ? BLOCK_BYTES : 0);
   }
 
   get isWaiting(): boolean {
@@ -82,14 +98,14 @@ export class Blocks implements EncryptedFile {
     const length = Math.max(0, Math.min(size - at, into.length));
     for (const { index, from, to, at: place } of partsOf(at, length, BLOCK_BYTES)) {
       const isAuthentic = index === this.#lastIndex || (yield* this.#load(index));
-      // After a crash, bytes that weren't flushed may be torn, and SQLite stops there by itself; it has counted those that were.
       if (!isAuthentic) {
-        if (this.#records ? this.#records.has(at + place) : this.#contents !== 'wal')
+        if (yield* this.#isChanged(index, at + place))
           throw new SQLiteFailure(
             IOERR_DATA,
             `block ${index} of the ${this.#contents} isn't authentic: it was changed or moved`,
           );
         this.#last.fill(0);
+        this.#lastIndex = -1;
       }
       into.set(this.#last.subarray(from, to), place);
       if (isAuthentic && this.#records) this.#records.see(this.#last, index * BLOCK_BYTES, from, to);
@@ -98,19 +114,34 @@ export class Blocks implements EncryptedFile {
     return length === into.length;
   }
 
+  /** Whether no crash explains that a block isn't authentic: bytes that weren't flushed may be torn, and SQLite stops there by itself. */
+  *#isChanged(index: number, at: number): Steps<boolean> {
+    if (!REPLACED.includes(this.#contents) || this.#records?.has(at)) return true;
+    // Contents end when their first block is replaced, and the others stay.
+    if (this.#isOurs || index === 0) return false;
+    const end = Math.ceil((yield* this.size()) / BLOCK_BYTES);
+    for (let later = index + 1; later < end; later++) {
+      yield* this.#raw.read(this.#stored, HEAD_BYTES + later * STORED_BYTES);
+      const settled = this.#storedView.getUint32(SETTLED_AT, true);
+      if (settled > index && (yield* this.#load(later))) return true;
+    }
+    return false;
+  }
+
   /** Decrypts a block into `#last`; false if it isn't authentic. */
   *#load(index: number): Steps<boolean> {
     yield* this.flush();
+    if (index === 0 && this.#firstLength > 0) return this.#recall();
     this.#lastIndex = -1;
     if (!(this.#hasIdentity || (yield* this.#readIdentity()))) return false;
     yield* this.#raw.read(this.#stored, HEAD_BYTES + index * STORED_BYTES);
-    const length = this.#stored[LENGTH_AT] | (this.#stored[LENGTH_AT + 1] << 8);
+    const length = this.#storedView.getUint16(LENGTH_AT, true);
     if (length > BLOCK_BYTES) return false;
     const aead = this.#aead(index, length);
     try {
       aead.decryptDetached(
         this.#stored.subarray(SPARE_BYTES, SPARE_BYTES + length),
-        this.#stored.subarray(NONCE_BYTES, LENGTH_AT),
+        this.#tag,
         this.#last.subarray(0, length),
       );
     } catch {
@@ -124,11 +155,20 @@ export class Blocks implements EncryptedFile {
     return true;
   }
 
-  /** The cipher of a block, under the nonce that `#stored` begins with. */
+  /** Makes `#last` the first block. */
+  #recall(): true {
+    this.#last.set(this.#first);
+    this.#lastIndex = 0;
+    this.#lastLength = this.#firstLength;
+    return true;
+  }
+
+  /** The cipher of a block, under the nonce and with the numbers that `#stored` begins with. */
   #aead(index: number, length: number) {
     this.#additionalView.setUint32(17, index, true);
     this.#additionalView.setUint16(25, length, true);
-    return xchacha20poly1305(this.#key, this.#stored.subarray(0, NONCE_BYTES), this.#additional);
+    this.#additionalView.setUint32(27, this.#storedView.getUint32(SETTLED_AT, true), true);
+    return xchacha20poly1305(this.#key, this.#nonce, this.#additional);
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
@@ -148,6 +188,7 @@ export class Blocks implements EncryptedFile {
       this.#isHeld = true;
     }
     this.#size = Math.max(size, at + bytes.length);
+    this.#end = Math.max(this.#end, at + bytes.length);
     const waits = mayWait(this.#contents, at, bytes.length, this.#lastEnd);
     this.#lastEnd = at + bytes.length;
     if (!waits) yield* this.flush();
@@ -167,16 +208,21 @@ export class Blocks implements EncryptedFile {
     if (!this.#isHeld) return;
     const length = this.#lastLength;
     const stored = this.#stored.subarray(0, SPARE_BYTES + length);
-    writeNonce(stored, 0);
-    stored[LENGTH_AT] = length & 0xff;
-    stored[LENGTH_AT + 1] = length >> 8;
-    stored.fill(0, LENGTH_AT + 2, SPARE_BYTES);
+    writeNonce(this.#nonce, 0);
+    this.#settled = Math.min(this.#settled, this.#lastIndex);
+    this.#storedView.setUint16(LENGTH_AT, length, true);
+    this.#storedView.setUint32(SETTLED_AT, this.#settled, true);
+    stored.fill(0, SETTLED_AT + 4, SPARE_BYTES);
     const aead = this.#aead(this.#lastIndex, length);
     const { tag } = aead.encryptDetached(this.#last.subarray(0, length), stored.subarray(SPARE_BYTES));
     aead.destroy();
-    stored.set(tag, NONCE_BYTES);
+    this.#tag.set(tag);
     yield* this.#raw.write(stored, HEAD_BYTES + this.#lastIndex * STORED_BYTES);
     this.#isHeld = false;
+    if (this.#lastIndex === 0 && this.#isOurs && this.#records) {
+      this.#first.set(this.#last);
+      this.#firstLength = length;
+    }
   }
 
   /** Begins new contents: the blocks before become unreadable. */
@@ -187,6 +233,8 @@ export class Blocks implements EncryptedFile {
     yield* this.#raw.write(head, 0);
     this.#additional.set(head.subarray(16, 32));
     this.#hasIdentity = true;
+    this.#isOurs = true;
+    this.#end = this.#settled = this.#firstLength = 0;
     this.#drop();
   }
 
@@ -222,11 +270,16 @@ export class Blocks implements EncryptedFile {
     }
     yield* this.#raw.truncate(size === 0 ? 0 : HEAD_BYTES + index * STORED_BYTES + (rest > 0 ? rest + SPARE_BYTES : 0));
     this.#drop();
+    this.#firstLength = 0;
+    this.#end = Math.min(this.#end, size);
+    this.#settled = Math.min(this.#settled, index);
     if (size === 0) this.#hasIdentity = false;
   }
 
-  *sync(): Steps<void> {
+  *sync(flags: number): Steps<void> {
     yield* this.flush();
+    yield* this.#raw.sync(flags);
+    this.#settled = Math.floor(this.#end / BLOCK_BYTES);
   }
 
   release(): void {
@@ -234,11 +287,14 @@ export class Blocks implements EncryptedFile {
     // Nothing of a transaction that is still needed waits when SQLite gives up its lock.
     this.#drop();
     this.#hasIdentity = false;
+    this.#isOurs = false;
+    this.#end = this.#settled = this.#firstLength = 0;
   }
 
   destroy(): void {
     this.#key.fill(0);
     this.#last.fill(0);
+    this.#first.fill(0);
     this.#drop();
   }
 }

@@ -10,8 +10,8 @@ export interface EncryptedFile {
   readonly isWaiting: boolean;
   /** Hands over the bytes that wait. */
   flush(): Steps<void>;
-  /** Called before the bytes are flushed to the medium. */
-  sync(): Steps<void>;
+  /** Hands over the bytes that wait, and flushes all to the medium. */
+  sync(flags: number): Steps<void>;
   size(): Steps<number>;
   /** From now on another connection may change the file. */
   release(): void;

@@ -1,17 +1,32 @@
-/** Nonces of XChaCha20-Poly1305, random ones: a call of the generator for each costs more than half of a page's encryption. */
+/**
+ * Nonces of XChaCha20-Poly1305, random ones. A call of the host's generator for each costs more than half of a page's encryption, so several
+ * are drawn at once; but none is kept once the code that asked has returned to the event loop. If a virtual machine is copied
+ * while it runs, the copies would otherwise go on with the same nonces, and use them for different pages.
+ */
 import { randomBytes } from 'lanewise/utils.js';
 
 export const NONCE_BYTES = 24;
-const POOL_BYTES = 64 * NONCE_BYTES;
+/** How many are drawn at first, and at most: a small transaction needs a few. */
+const FEWEST = 8;
+const MOST = 64;
 
 let pool = new Uint8Array(0);
 let used = 0;
+let count = FEWEST;
+
+function forget(): void {
+  pool = new Uint8Array(0);
+  used = 0;
+  count = FEWEST;
+}
 
 /** Writes the next nonce. None is given twice. */
 export function writeNonce(into: Uint8Array, at: number): void {
   if (used === pool.length) {
-    pool = randomBytes(POOL_BYTES);
+    if (pool.length === 0) queueMicrotask(forget);
+    pool = randomBytes(count * NONCE_BYTES);
     used = 0;
+    count = Math.min(2 * count, MOST);
   }
   into.set(pool.subarray(used, used + NONCE_BYTES), at);
   used += NONCE_BYTES;

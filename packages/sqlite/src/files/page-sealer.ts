@@ -8,41 +8,53 @@ export const RESERVED_BYTES = NONCE_BYTES + TAG_BYTES;
 
 export class PageSealer {
   readonly #key: Uint8Array;
+  /** A page as the medium has it, and its parts: views that are made once, not for each page. */
+  readonly stored: Uint8Array<ArrayBuffer>;
+  readonly #size: number;
+  readonly #ciphertext: Uint8Array;
+  readonly #nonce: Uint8Array;
+  readonly #tag: Uint8Array;
   /** The number of a page, little-endian: the additional data. */
   readonly #number = new DataView(new ArrayBuffer(8));
   readonly #additional = new Uint8Array(this.#number.buffer);
 
-  /** @param key - 32 bytes; copied. */
-  constructor(key: Uint8Array) {
+  /**
+   * @param key - 32 bytes; copied.
+   * @param pageSize - Bytes in a page, with those that are reserved.
+   */
+  constructor(key: Uint8Array, pageSize: number) {
     this.#key = Uint8Array.from(key);
+    this.#size = pageSize - RESERVED_BYTES;
+    this.stored = new Uint8Array(pageSize);
+    this.#ciphertext = this.stored.subarray(0, this.#size);
+    this.#nonce = this.stored.subarray(this.#size, this.#size + NONCE_BYTES);
+    this.#tag = this.stored.subarray(this.#size + NONCE_BYTES);
   }
 
-  #aead(nonce: Uint8Array, number: number) {
+  /** The cipher of a page, under the nonce in `stored`. */
+  #aead(number: number) {
     this.#number.setUint32(0, number >>> 0, true);
     this.#number.setUint32(4, Math.floor(number / 2 ** 32), true);
-    return xchacha20poly1305(this.#key, nonce, this.#additional);
+    return xchacha20poly1305(this.#key, this.#nonce, this.#additional);
   }
 
-  /** Encrypts a page into another. */
-  seal(page: Uint8Array, number: number, out: Uint8Array): void {
-    const size = page.length - RESERVED_BYTES;
-    writeNonce(out, size);
-    const aead = this.#aead(out.subarray(size, size + NONCE_BYTES), number);
-    const { tag } = aead.encryptDetached(page.subarray(0, size), out.subarray(0, size));
-    out.set(tag, size + NONCE_BYTES);
+  /** Encrypts a page into `stored`. */
+  seal(page: Uint8Array, number: number): void {
+    writeNonce(this.#nonce, 0);
+    const aead = this.#aead(number);
+    this.#tag.set(aead.encryptDetached(page.subarray(0, this.#size), this.#ciphertext).tag);
     aead.destroy();
   }
 
-  /** Decrypts a page into another, with zeros in the place of nonce and tag. It throws, and writes nothing, unless the tag is right. */
-  open(page: Uint8Array, number: number, out: Uint8Array): void {
-    const size = page.length - RESERVED_BYTES;
-    const aead = this.#aead(page.subarray(size, size + NONCE_BYTES), number);
+  /** Decrypts `stored` into a page, with zeros in the place of nonce and tag. It throws, and writes nothing, unless the tag is right. */
+  open(number: number, out: Uint8Array): void {
+    const aead = this.#aead(number);
     try {
-      aead.decryptDetached(page.subarray(0, size), page.subarray(size + NONCE_BYTES), out.subarray(0, size));
+      aead.decryptDetached(this.#ciphertext, this.#tag, out.subarray(0, this.#size));
     } finally {
       aead.destroy();
     }
-    out.fill(0, size);
+    out.fill(0, this.#size);
   }
 
   destroy(): void {

@@ -19,8 +19,7 @@ export class DatabasePages implements EncryptedFile {
   #user: UserKey;
   #header: Header;
   #cipher: PageSealer;
-  /** A page as the medium has it, and one as SQLite sees it. */
-  #stored: Uint8Array<ArrayBuffer>;
+  /** A page as SQLite sees it. */
   #page: Uint8Array<ArrayBuffer>;
   /** At least this many bytes are in the file while this connection has its lock: SQLite tells no one of its pages otherwise. */
   #known = 0;
@@ -35,8 +34,7 @@ export class DatabasePages implements EncryptedFile {
     this.#user = user;
     this.#header = header;
     this.#isWritten = !isNew;
-    this.#cipher = new PageSealer(header.key);
-    this.#stored = new Uint8Array(header.pageSize);
+    this.#cipher = new PageSealer(header.key, header.pageSize);
     this.#page = new Uint8Array(header.pageSize);
   }
 
@@ -62,8 +60,7 @@ export class DatabasePages implements EncryptedFile {
     this.#header.key.fill(0);
     this.#header = openHeader(header, this.#user);
     this.#cipher.destroy();
-    this.#cipher = new PageSealer(this.#header.key);
-    this.#stored = new Uint8Array(this.#header.pageSize);
+    this.#cipher = new PageSealer(this.#header.key, this.#header.pageSize);
     this.#page = new Uint8Array(this.#header.pageSize);
     this.#isWritten = true;
   }
@@ -111,9 +108,9 @@ export class DatabasePages implements EncryptedFile {
 
   /** Decrypts a page; false if the file ends before the page does. */
   *#decrypt(index: number, out: Uint8Array): Steps<boolean> {
-    if (!(yield* this.#raw.read(this.#stored, HEADER_BYTES + index * this.#header.pageSize))) return false;
+    if (!(yield* this.#raw.read(this.#cipher.stored, HEADER_BYTES + index * this.#header.pageSize))) return false;
     try {
-      this.#cipher.open(this.#stored, index + 1, out);
+      this.#cipher.open(index + 1, out);
     } catch {
       throw new SQLiteFailure(
         IOERR_DATA,
@@ -142,8 +139,8 @@ export class DatabasePages implements EncryptedFile {
 
   /** Encrypts a page and writes it. */
   *#encrypt(page: Uint8Array, index: number): Steps<void> {
-    this.#cipher.seal(page, index + 1, this.#stored);
-    yield* this.#raw.write(this.#stored, HEADER_BYTES + index * this.#header.pageSize);
+    this.#cipher.seal(page, index + 1);
+    yield* this.#raw.write(this.#cipher.stored, HEADER_BYTES + index * this.#header.pageSize);
   }
 
   #otherSize(): SQLiteFailure {
@@ -188,10 +185,10 @@ export class DatabasePages implements EncryptedFile {
     this.#known = 0;
   }
 
-  *sync(): Steps<void> {
-    if (!this.#isDirty) return;
+  *sync(flags: number): Steps<void> {
     // The pages first: a header that tells of pages stands before some.
-    yield* this.#raw.sync();
+    yield* this.#raw.sync(flags);
+    if (!this.#isDirty) return;
     yield* this.#replaceHeader({ ...this.#header, isFilled: true }, this.#user);
     this.#isDirty = false;
   }

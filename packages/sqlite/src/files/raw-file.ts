@@ -8,7 +8,8 @@ export interface RawFile {
   read(into: Uint8Array, at: number): Steps<boolean>;
   write(bytes: Uint8Array, at: number): Steps<void>;
   truncate(size: number): Steps<void>;
-  sync(): Steps<void>;
+  /** @param flags - SQLite's, if it asks for this. */
+  sync(flags?: number): Steps<void>;
   size(): Steps<number>;
 }
 
@@ -52,8 +53,8 @@ export class BaseFile implements RawFile {
     check(yield this.#calls.jTruncate(this.#file, size), 'cannot truncate');
   }
 
-  *sync(): Steps<void> {
-    check(yield this.#calls.jSync(this.#file, SYNC_FULL), 'cannot flush');
+  *sync(flags = SYNC_FULL): Steps<void> {
+    check(yield this.#calls.jSync(this.#file, flags), 'cannot flush');
   }
 
   *size(): Steps<number> {

@@ -116,8 +116,8 @@ export class MultipleCiphersDatabase implements EncryptedFile {
     // All bytes are with the VFS.
   }
 
-  *sync(): Steps<void> {
-    // All bytes are with the VFS.
+  sync(flags: number): Steps<void> {
+    return this.#raw.sync(flags);
   }
 
   release(): void {

@@ -79,8 +79,8 @@ export abstract class Log implements EncryptedFile {
     // All bytes are with the VFS.
   }
 
-  *sync(): Steps<void> {
-    // All bytes are with the VFS.
+  sync(flags: number): Steps<void> {
+    return this.raw.sync(flags);
   }
 
   release(): void {

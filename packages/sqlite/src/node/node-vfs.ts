@@ -14,9 +14,8 @@ import {
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { FacadeVFS } from '@journeyapps/wa-sqlite/src/FacadeVFS.js';
 import * as codes from '../codes.ts';
-import type { BaseVFS } from '../encrypt-vfs.ts';
+import { Facade } from '../facade.ts';
 import { FileLock } from './locks.ts';
 
 interface OpenFile {
@@ -27,19 +26,6 @@ interface OpenFile {
   /** Whether the folder is to be flushed with the file: it doesn't have the name yet. */
   isNew: boolean;
 }
-
-/** `FacadeVFS` of wa-sqlite: its calls get texts and arrays of bytes where SQLite's have addresses. */
-interface Facade extends BaseVFS {
-  mxPathname: number;
-  close(): void | Promise<void>;
-  jDelete(name: string, syncFolder: number): number | Promise<number>;
-  jAccess(name: string, flags: number, found: DataView): number | Promise<number>;
-  jFullPathname(name: string, into: Uint8Array): number | Promise<number>;
-  jLock(file: number, level: number): number | Promise<number>;
-  jUnlock(file: number, level: number): number | Promise<number>;
-  jCheckReservedLock(file: number, isReserved: DataView): number | Promise<number>;
-}
-const Base = FacadeVFS as new (name: string, module: object) => Facade;
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
@@ -59,7 +45,7 @@ function flushFolder(path: string): void {
  * the database. All processes that use a database have to use this VFS, on one machine. It has no shared memory, so `journal_mode=WAL` needs
  * `locking_mode=exclusive`.
  */
-export class NodeVFS extends Base {
+export class NodeVFS extends Facade {
   readonly #files = new Map<number, OpenFile>();
   override mxPathname = 4096;
 

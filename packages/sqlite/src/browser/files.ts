@@ -1,0 +1,127 @@
+/** The files of a database in OPFS (fs.spec.whatwg.org §2), held by exclusive handles. */
+
+/** A `FileSystemSyncAccessHandle`, which TypeScript knows in workers only. */
+export interface SyncHandle {
+  read(into: Uint8Array, options: { readonly at: number }): number;
+  write(bytes: Uint8Array, options: { readonly at: number }): number;
+  truncate(size: number): void;
+  getSize(): number;
+  flush(): void;
+  close(): void;
+}
+
+interface FileHandle {
+  createSyncAccessHandle(): Promise<SyncHandle>;
+}
+
+/** The database, its journal and its write-ahead log. A file that is empty isn't there for SQLite. */
+const SUFFIXES = ['', '-journal', '-wal'];
+
+/** The files of one database. */
+export interface HeldFiles {
+  /** Of the database, from the root of OPFS on: SQLite's name for it. */
+  readonly path: string;
+  /** By SQLite's names. */
+  readonly handles: ReadonlyMap<string, SyncHandle>;
+  /** Closes the handles, and removes files that are empty. */
+  release(): Promise<void>;
+}
+
+/** The parts of a path in OPFS. */
+export function partsOfPath(file: unknown): readonly string[] {
+  const form = '"file" expected a path in OPFS, such as notes.db or folder/notes.db, got';
+  if (typeof file !== 'string') throw new TypeError(`${form} type=${typeof file}`);
+  const parts = file.split('/');
+  if (parts[0] === '') parts.shift();
+  if (parts.length === 0 || parts.some((part) => part === '' || part === '.' || part === '..'))
+    throw new TypeError(`${form} ${file === '' ? 'length=0' : file}`);
+  return parts;
+}
+
+/** @throws Error where there is no OPFS, or no exclusive handles, which only dedicated workers have. */
+export function requireWorker(): void {
+  const { navigator, FileSystemFileHandle: File } = globalThis as {
+    readonly navigator?: { readonly storage?: Partial<StorageManager> };
+    readonly FileSystemFileHandle?: { readonly prototype: object };
+  };
+  if (typeof navigator?.storage?.getDirectory !== 'function')
+    throw new Error(
+      'openDatabase() needs OPFS: navigator.storage.getDirectory is missing, as in an old browser or a page that is not of https or localhost',
+    );
+  if (!File || !('createSyncAccessHandle' in File.prototype))
+    throw new Error('openDatabase() needs a dedicated worker: call it in a script that new Worker() starts');
+}
+
+/** How long another tab may take to let go of its files after it was closed. */
+const ATTEMPTS = 20;
+const PAUSE = 50;
+/** Chromium's and Firefox' name for a file that another holds, and WebKit's. */
+const HELD = ['NoModificationAllowedError', 'InvalidStateError'];
+
+const nameOf = (error: unknown): string => String((error as { readonly name?: unknown } | undefined)?.name);
+
+/** Opens the files of a database, of which others have none open then. */
+export async function holdFiles(parts: readonly string[]): Promise<HeldFiles> {
+  const path = `/${parts.join('/')}`;
+  const folder = await folderOf(parts.slice(0, -1));
+  const handles = new Map<string, SyncHandle>();
+  const release = async (): Promise<void> => {
+    for (const [name, handle] of handles) {
+      const isEmpty = sizeOf(handle) === 0;
+      handle.close();
+      // Another tab may have opened it meanwhile.
+      if (isEmpty) await folder.removeEntry(name.slice(name.lastIndexOf('/') + 1)).catch(() => undefined);
+    }
+    handles.clear();
+  };
+  try {
+    for (const suffix of SUFFIXES) handles.set(path + suffix, await hold(folder, parts[parts.length - 1] + suffix));
+  } catch (error) {
+    await release();
+    throw HELD.includes(nameOf(error))
+      ? new Error(
+          `cannot open ${path}: another tab, worker or connection has it open, and OPFS gives a file to one at a time; close it there`,
+          { cause: error },
+        )
+      : unavailable(error, path);
+  }
+  return { path, handles, release };
+}
+
+async function folderOf(names: readonly string[]): Promise<FileSystemDirectoryHandle> {
+  try {
+    let folder = await navigator.storage.getDirectory();
+    for (const name of names) folder = await folder.getDirectoryHandle(name, { create: true });
+    return folder;
+  } catch (error) {
+    throw unavailable(error, `/${names.join('/')}`);
+  }
+}
+
+async function hold(folder: FileSystemDirectoryHandle, name: string): Promise<SyncHandle> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      const file = (await folder.getFileHandle(name, { create: true })) as unknown as FileHandle;
+      return await file.createSyncAccessHandle();
+    } catch (error) {
+      // One who closes a file that is empty removes it.
+      const mayPass = HELD.includes(nameOf(error)) || nameOf(error) === 'NotFoundError';
+      if (!mayPass || attempt === ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+}
+
+function unavailable(error: unknown, path: string): Error {
+  const { message } = error as Error;
+  const hint = nameOf(error) === 'SecurityError' ? '; private windows may have no OPFS' : '';
+  return new Error(`cannot open ${path} in OPFS: ${message}${hint}`, { cause: error });
+}
+
+/** A handle whose file was taken away has no size, and isn't empty. */
+function sizeOf(handle: SyncHandle): number {
+  try {
+    return handle.getSize();
+  } catch {
+    return -1;
+  }
+}

@@ -1,0 +1,34 @@
+/** Where the WebAssembly of SQLite comes from. */
+
+/** An address, or the bytes of the file. */
+export type WasmSource = string | URL | Uint8Array<ArrayBuffer> | ArrayBuffer;
+
+/** WebAssembly's core specification §5.5.16: a module begins with these bytes. */
+const MAGIC = [0x00, 0x61, 0x73, 0x6d];
+
+const isAddress = (source: WasmSource): source is string | URL => typeof source === 'string' || source instanceof URL;
+
+/** The option, checked. */
+export function wasmOf(source: unknown): WasmSource | undefined {
+  const isOne = [URL, Uint8Array, ArrayBuffer].some((Class) => source instanceof Class);
+  if (source !== undefined && typeof source !== 'string' && !isOne)
+    throw new TypeError(`"wasm" expected an address, Uint8Array or ArrayBuffer, got type=${typeof source}`);
+  return source as WasmSource | undefined;
+}
+
+/** The bytes of the file. */
+export async function binaryOf(source: WasmSource): Promise<Uint8Array> {
+  const bytes = isAddress(source) ? await fetched(source) : new Uint8Array(source);
+  // Servers of applications answer with a page where there is no file.
+  if (!MAGIC.every((byte, i) => bytes[i] === byte))
+    throw new Error(
+      `"wasm" expected WebAssembly, got other bytes${isAddress(source) ? ` from ${String(source)}` : ''}`,
+    );
+  return bytes;
+}
+
+async function fetched(address: string | URL): Promise<Uint8Array> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`"wasm" expected a file at ${String(address)}, got status=${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}

@@ -1,0 +1,201 @@
+/** The open files of a VFS: which encryption each has, by SQLite's flags, the mode, and the database that it belongs to. */
+import { randomBytes } from 'lanewise/utils.js';
+import * as codes from './codes.ts';
+import { AdiantumFile } from './files/adiantum.ts';
+import { Blocks } from './files/blocks.ts';
+import type { Contents } from './files/contents.ts';
+import type { EncryptedFile } from './files/encrypted-file.ts';
+import { DatabasePages, openPages } from './files/pages.ts';
+import { BaseFile, type FileCalls } from './files/raw-file.ts';
+import { newHeader } from './keys/header.ts';
+import { KEY_BYTES, UserKey, type DatabaseKey } from './keys/user-key.ts';
+import { MultipleCiphersDatabase } from './multiple-ciphers/database.ts';
+import { Journal } from './multiple-ciphers/journal.ts';
+import type { PageCipher } from './multiple-ciphers/pages.ts';
+import { WriteAheadLog } from './multiple-ciphers/write-ahead-log.ts';
+import type { Settings } from './options.ts';
+import type { Steps } from './steps.ts';
+
+type Code = number | Promise<number>;
+
+/** The calls of a VFS for files, with those that open and close them. */
+export interface OpenCalls extends FileCalls {
+  jOpen(name: string | null, file: number, flags: number, outFlags: DataView): Code;
+  jClose(file: number): Code;
+}
+
+/** A file that is open. */
+interface Open {
+  readonly file: EncryptedFile;
+  /** Of the database that it belongs to. */
+  readonly path: string;
+}
+
+/** SQLite adds these to the name of a database for its other files. */
+const SUFFIXES = /(?:-journal|-wal|-mj[0-9A-F]{9})$/;
+const OF_A_DATABASE = codes.OPEN_MAIN_JOURNAL | codes.OPEN_WAL | codes.OPEN_SUPER_JOURNAL;
+
+const pathOf = (name: string | null, flags: number): string =>
+  (name ?? '').split('?', 1)[0].replace(flags & OF_A_DATABASE ? SUFFIXES : /$^/, '');
+
+const contentsOf = (flags: number): Contents =>
+  flags & codes.OPEN_MAIN_JOURNAL
+    ? 'journal'
+    : flags & codes.OPEN_WAL
+      ? 'wal'
+      : flags & codes.OPEN_SUPER_JOURNAL
+        ? 'super-journal'
+        : 'temporary';
+
+export class OpenFiles {
+  readonly #settings: Settings;
+  readonly #calls: OpenCalls;
+  readonly #files = new Map<number, Open>();
+  #user: UserKey;
+  #isDestroyed = false;
+  /** Identities of files that SQLite doesn't know of; its own are addresses. */
+  #spare = -1;
+
+  constructor(settings: Settings, calls: OpenCalls) {
+    this.#settings = settings;
+    this.#calls = calls;
+    this.#user = settings.user();
+  }
+
+  get(file: number): EncryptedFile | undefined {
+    return this.#files.get(file)?.file;
+  }
+
+  *open(name: string | null, file: number, flags: number, outFlags: DataView): Steps<number> {
+    if (this.#isDestroyed) throw new codes.SQLiteFailure(codes.CANTOPEN, 'cannot open a file after destroy()');
+    const code = (yield this.#calls.jOpen(name, file, flags, outFlags)) as number;
+    if (code !== codes.OK) return code;
+    try {
+      const path = pathOf(name, flags);
+      const opened = yield* this.#encrypted(file, flags, path);
+      if (opened) this.#files.set(file, { file: opened, path });
+    } catch (error) {
+      yield this.#calls.jClose(file);
+      throw error;
+    }
+    return codes.OK;
+  }
+
+  *close(file: number): Steps<number> {
+    const open = this.#files.get(file)!.file;
+    try {
+      if (open.isWaiting) yield* open.flush();
+    } finally {
+      open.destroy();
+      this.#files.delete(file);
+    }
+    return (yield this.#calls.jClose(file)) as number;
+  }
+
+  /** The file that was opened, decrypted; undefined for one that stays as it is. */
+  *#encrypted(file: number, flags: number, path: string): Steps<EncryptedFile | undefined> {
+    const raw = new BaseFile(this.#calls, file);
+    if (this.#settings.mode === 'adiantum') return this.#ofAdiantum(raw, flags);
+    if (this.#settings.mode === 'sqlite3mc') return this.#ofMultipleCiphers(raw, flags, path);
+    return yield* this.#authenticated(raw, flags, path);
+  }
+
+  *#authenticated(raw: BaseFile, flags: number, path: string): Steps<EncryptedFile> {
+    if (flags & codes.OPEN_MAIN_DB)
+      return yield* openPages(raw, this.#user, () => newHeader(this.#user, this.#settings.pageSize));
+    const key = flags & OF_A_DATABASE ? yield* this.#keyOf(path) : randomBytes(KEY_BYTES);
+    return new Blocks(raw, key, contentsOf(flags));
+  }
+
+  #ofAdiantum(raw: BaseFile, flags: number): EncryptedFile | undefined {
+    // go-sqlite3 leaves the names of journals readable.
+    if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
+    if (flags & codes.OPEN_MAIN_DB) return new AdiantumFile(raw, this.#user.raw, 'database');
+    const key = flags & OF_A_DATABASE ? this.#user.raw : randomBytes(KEY_BYTES);
+    return new AdiantumFile(raw, key, contentsOf(flags));
+  }
+
+  /** SQLite3MultipleCiphers leaves super-journals readable, and so the names in them. */
+  #ofMultipleCiphers(raw: BaseFile, flags: number, path: string): EncryptedFile | undefined {
+    if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
+    if (flags & codes.OPEN_MAIN_DB) return new MultipleCiphersDatabase(raw, this.#user, this.#settings.pageSize);
+    const database = { cipher: () => this.#cipherOf(path), prove: () => this.#isProven(path) };
+    if (flags & codes.OPEN_MAIN_JOURNAL) return new Journal(raw, database);
+    if (flags & codes.OPEN_WAL) return new WriteAheadLog(raw, database);
+    return new Blocks(raw, randomBytes(KEY_BYTES), 'temporary');
+  }
+
+  #find<File extends EncryptedFile>(path: string, Class: new (...args: never[]) => File): File | undefined {
+    for (const { file, path: its } of this.#files.values()) if (its === path && file instanceof Class) return file;
+    return undefined;
+  }
+
+  *#isProven(path: string): Steps<boolean> {
+    const found = this.#find(path, MultipleCiphersDatabase);
+    return !found || (yield* found.prove());
+  }
+
+  *#cipherOf(path: string): Steps<PageCipher> {
+    const found = this.#find(path, MultipleCiphersDatabase);
+    const cipher = found && (yield* found.cipher());
+    if (!cipher)
+      throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this log is empty or isn't open: ${path}`);
+    return cipher;
+  }
+
+  /** The key of a database, which may not be open: another's journal is read when a super-journal is removed. */
+  *#keyOf(path: string): Steps<Uint8Array> {
+    const open = this.#find(path, DatabasePages);
+    if (open) return open.header.key;
+    const file = this.#spare--;
+    const flags = codes.OPEN_MAIN_DB | codes.OPEN_READONLY;
+    const code = yield this.#calls.jOpen(path, file, flags, new DataView(new ArrayBuffer(4)));
+    if (code !== codes.OK)
+      throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal can't be opened: ${path}`);
+    try {
+      const pages = yield* openPages(new BaseFile(this.#calls, file), this.#user, () => {
+        throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal is empty: ${path}`);
+      });
+      const key = Uint8Array.from(pages.header.key);
+      pages.destroy();
+      return key;
+    } finally {
+      yield this.#calls.jClose(file);
+    }
+  }
+
+  /** Checks everything before its first step. */
+  rekey(path: string, key: DatabaseKey): Steps<void> {
+    const { mode } = this.#settings;
+    if (mode !== 'authenticated')
+      throw new Error(
+        `rekey() needs the mode authenticated: files of ${mode} have no header; copy the database instead`,
+      );
+    const next = new UserKey(key);
+    const found = this.#find(path, DatabasePages);
+    if (!found) throw new Error(`rekey() expected an open database, got ${JSON.stringify(path)}`);
+    return this.#replaceKey(found, next);
+  }
+
+  *#replaceKey(pages: DatabasePages, next: UserKey): Steps<void> {
+    yield* pages.rekey(next);
+    this.#user = next;
+  }
+
+  /** Hands over the bytes of other files that wait, before one changes: a journal comes before its database. */
+  *flushAllBut(file: EncryptedFile): Steps<void> {
+    for (const { file: other } of this.#files.values()) if (other !== file && other.isWaiting) yield* other.flush();
+  }
+
+  /** Another connection may have changed the database of a file, and its journal, or may do so from now on. */
+  release(file: number): void {
+    const path = this.#files.get(file)?.path;
+    if (path !== undefined) for (const open of this.#files.values()) if (open.path === path) open.file.release();
+  }
+
+  /** Wipes the key. Files that are open go on. */
+  destroy(): void {
+    this.#user.destroy();
+    this.#isDestroyed = true;
+  }
+}
