@@ -14,6 +14,7 @@ import { chromium } from '../../runtimes/src/chromium.ts';
 import type { Found, Missing } from '../../runtimes/src/found.ts';
 import { manifestOf, modulesOf, pathOf } from './folders.ts';
 import { versionOf, type Line } from './lines.ts';
+import { runInPages } from './pages.ts';
 import { checkOut, emptyFolder, lineOf, packLibrary, packLine, run } from './shell.ts';
 
 interface Vectors {
@@ -274,3 +275,5 @@ function runSuite(suite: Suite, browser?: Found | Missing): void {
 for (const suite of suites)
   if (options.only === undefined || suite.line.alias === options.only)
     runSuite(suite, suite.inBrowser && (await findBrowser(chromium)));
+const forPages = lineOf('blake3-wasm', 2);
+if (!options.original && (options.only === undefined || options.only === forPages.alias)) await runInPages(forPages);
