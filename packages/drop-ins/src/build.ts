@@ -144,6 +144,56 @@ async function bundleEntries(line: Line, folder: string): Promise<void> {
   }
 }
 
+/** Not for users: what the original was made, installed and tested with. */
+const WORKSHOP = /^(?:dist|esm)\/build\/|\.test\.|\/test-helpers\.|^[^/]*benchmark/;
+const KEPT = /\.(?:js|mjs|d\.ts|d\.mts|wasm)$|\/package\.json$/;
+
+/** The original's own files, at their own paths. Its WebAssembly stays for programs that copy or fetch it; nothing here reads it. */
+function copyAround(from: string, to: string): void {
+  const paths = readdirSync(from, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
+  for (const path of paths.filter((its) => KEPT.test(its) && !WORKSHOP.test(its) && !its.startsWith('node_modules/'))) {
+    const target = join(to, path);
+    mkdirSync(dirname(target), { recursive: true });
+    if (path.endsWith('.js')) writeFileSync(target, readFileSync(join(from, path), 'utf8').replace(MAP, ''));
+    else cpSync(join(from, path), target);
+  }
+}
+
+function mend({ within }: Line, folder: string): void {
+  for (const { file, from, to } of within!.mended) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    if (text.split(from).length !== 2) throw new Error(`${file} expected once: ${from}`);
+    writeFileSync(
+      join(folder, file),
+      text.replace(from, () => to),
+    );
+  }
+}
+
+/** The modules of a line inside its original. They contain all that they need of the library: pages load them without a bundler. */
+async function bundleWithin(line: Line, folder: string): Promise<void> {
+  for (const format of ['esm', 'cjs'] as const) {
+    const its = Object.entries(line.within![format]);
+    const shared = dirname(dirname(its[0][1]));
+    await build({
+      cwd: workspace,
+      input: Object.fromEntries(its.map(([source, path]) => [path, sourceOf(line, source)])),
+      platform: 'neutral',
+      transform: { target: 'es2022' },
+      output: {
+        dir: folder,
+        entryFileNames: '[name]',
+        chunkFileNames: `${shared}/shared-[name].js`,
+        format,
+        sourcemap: false,
+        exports: 'named',
+        esModule: false,
+        comments: { annotation: true, jsdoc: false, legal: true },
+      } satisfies OutputOptions,
+    });
+  }
+}
+
 /** Writes modules that are the original's own, and the types of all. */
 function handThrough(line: Line, folder: string, inside = ''): void {
   if (line.files) {
@@ -195,17 +245,19 @@ function packageOf(line: Line): object {
     license: 'MIT',
     author: 'Lanewise authors',
     ...(library.repository && { repository: { ...library.repository, directory: `packages/${line.package}` } }),
-    type: line.modules === 'esm' ? 'module' : 'commonjs',
-    sideEffects: false,
+    // Where the original says neither, tools read both from the files: some are ES modules, and one provides the others with ours.
+    ...(!line.within && { type: line.modules === 'esm' ? 'module' : 'commonjs', sideEffects: false }),
     engines: manifest.engines ?? { node: '>=20' },
-    ...(line.entries
-      ? // The files have the original's paths.
-        { main: manifest.main, module: manifest.module, types: manifest.types, exports: manifest.exports }
-      : {
-          main: `./${line.files?.[0] ?? 'index'}.js`,
-          types: `./${line.files?.[0] ?? 'index'}.d.ts`,
-          ...(manifest.exports && { exports: exportsOf(line, manifest) }),
-        }),
+    ...(line.within
+      ? { main: manifest.main, module: manifest.module }
+      : line.entries
+        ? // The files have the original's paths.
+          { main: manifest.main, module: manifest.module, types: manifest.types, exports: manifest.exports }
+        : {
+            main: `./${line.files?.[0] ?? 'index'}.js`,
+            types: `./${line.files?.[0] ?? 'index'}.d.ts`,
+            ...(manifest.exports && { exports: exportsOf(line, manifest) }),
+          }),
     dependencies: {
       // CommonJS modules contain the code that they need.
       ...(!line.entries && line.modules !== 'cjs' && { lanewise: library.version }),
@@ -227,7 +279,11 @@ async function buildLine(line: Line): Promise<void> {
   mkdirSync(join(target, '..'), { recursive: true });
   const fresh = mkdtempSync(join(target, '../.dist-'));
   try {
-    if (line.entries) await bundleEntries(line, fresh);
+    if (line.within) {
+      copyAround(folderOf(line.alias), fresh);
+      mend(line, fresh);
+      await bundleWithin(line, fresh);
+    } else if (line.entries) await bundleEntries(line, fresh);
     else if (line.modules !== 'esm and cjs') {
       await bundle(line, fresh, line.modules);
       handThrough(line, fresh);
@@ -240,7 +296,7 @@ async function buildLine(line: Line): Promise<void> {
       handThrough(line, fresh);
       copyOriginal(line, join(folderOf(line.alias), 'esm'), join(fresh, 'esm'));
     }
-    copyOriginal(line, folderOf(line.alias), fresh);
+    if (!line.within) copyOriginal(line, folderOf(line.alias), fresh);
     cpSync(join(folderOf(line.alias), 'LICENSE'), join(fresh, 'LICENSE.original'));
     writeFileSync(join(fresh, 'package.json'), json(packageOf(line)));
     cpSync(join(workspace, 'packages', line.package, 'README.md'), join(fresh, 'README.md'));

@@ -16,7 +16,7 @@ export interface Manifest {
   readonly main?: string;
   readonly module?: string;
   readonly types?: string;
-  readonly browser?: Readonly<Record<string, unknown>>;
+  readonly browser?: string | Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 

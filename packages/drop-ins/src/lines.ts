@@ -23,6 +23,18 @@ export interface Line {
   readonly files?: readonly string[];
   /** The modules of both formats, where they are the whole package. Our sources are called `esm.ts` and `cjs.ts`. */
   readonly entries?: { readonly esm: string; readonly cjs: string };
+  /**
+   * Where the original keeps all that computes in a few modules of its own: their paths, by the names of our sources. All other files are
+   * the original's, at their own paths, and import ours.
+   */
+  readonly within?: {
+    readonly esm: Readonly<Record<string, string>>;
+    readonly cjs: Readonly<Record<string, string>>;
+    /** Imports of files that don't exist, so that no program can have loaded the modules. */
+    readonly mended: readonly { readonly file: string; readonly from: string; readonly to: string }[];
+  };
+  /** Other names under which the same original is published. */
+  readonly others?: readonly string[];
 }
 
 /** The modules of libsodium-wrappers or its larger variant. */
@@ -93,7 +105,37 @@ export const lines: readonly Line[] = [
     modules: 'esm and cjs',
     entries: entriesIn('modules-sumo'),
   },
+  {
+    package: 'blake3-wasm',
+    original: 'blake3-wasm',
+    // The same, with native code for Node 17 and older.
+    others: ['blake3'],
+    alias: 'blake3-wasm',
+    major: 2,
+    takes: '2.1.5',
+    modules: 'cjs',
+    within: {
+      esm: { browser: 'dist/wasm/browser/blake3_js.js', web: 'dist/wasm/web/blake3_js.js' },
+      cjs: { nodejs: 'dist/wasm/nodejs/blake3_js.js' },
+      mended: [
+        { file: 'esm/index.js', from: `'./node.js'`, to: `'./node/index.js'` },
+        { file: 'esm/node/hash-instance.js', from: `'stream.js'`, to: `'stream'` },
+        { file: 'esm/node/wasm.js', from: 'let w;', to: `import * as w from '../../dist/wasm/nodejs/blake3_js.js';` },
+        {
+          file: 'esm/node/wasm.js',
+          from: `    if (!w) {\n        w = require('../../dist/wasm/nodejs/blake3_js');\n    }\n`,
+          to: '',
+        },
+      ],
+    },
+  },
 ];
+
+/** A line for each name of an original. */
+export const seats: readonly Line[] = lines.flatMap((line) => [
+  line,
+  ...(line.others ?? []).map((original) => ({ ...line, original })),
+]);
 
 /**
  * The number of a line: that of its original, with 400 added to the minor version, and the patch times 100. `2.4.0` gives `2.404.0`.

@@ -1,9 +1,10 @@
 /** The checks of a message that all drop-in packages make before they pass it to our kernels. */
 import { isBytes } from 'lanewise/utils.js';
 
-/* eslint-disable @typescript-eslint/unbound-method -- these two are called with their objects */
+/* eslint-disable @typescript-eslint/unbound-method -- these are called with their objects */
 const { prototype } = Object.getPrototypeOf(Uint8Array) as { readonly prototype: Uint8Array };
 const lengthOf = Object.getOwnPropertyDescriptor(prototype, 'length')!.get!;
+const tagOf = Object.getOwnPropertyDescriptor(prototype, Symbol.toStringTag)!.get!;
 const { keys } = prototype;
 /* eslint-enable @typescript-eslint/unbound-method */
 
@@ -26,3 +27,7 @@ export function isMessage(value: unknown): value is Uint8Array {
     return false;
   }
 }
+
+/** The length that an array of the language's kinds has, whatever its class gives; undefined for all else. */
+export const realLengthOf = (value: unknown): number | undefined =>
+  Reflect.apply(tagOf, value, []) === undefined ? undefined : (Reflect.apply(lengthOf, value, []) as number);

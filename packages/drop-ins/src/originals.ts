@@ -3,12 +3,18 @@
  * fetched from the public repositories; where these cannot be had, a message says so. `--clones DIR` names a folder with clones.
  * `--original` runs the tests over the original packages, `--only noble-ciphers-2` one suite.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import ts from 'typescript';
+import { findBrowser } from '../../runtimes/src/browsers.ts';
+import { chromium } from '../../runtimes/src/chromium.ts';
+import type { Found, Missing } from '../../runtimes/src/found.ts';
 import { manifestOf, modulesOf, pathOf } from './folders.ts';
 import { versionOf, type Line } from './lines.ts';
+import { runInPages } from './pages.ts';
 import { checkOut, emptyFolder, lineOf, packLibrary, packLine, run } from './shell.ts';
 
 interface Vectors {
@@ -23,6 +29,12 @@ interface Suite {
   readonly repository: { readonly owner: string; readonly name: string; readonly commit: string };
   /** Other repositories' files that the tests read: where they go. */
   readonly vectors?: Vectors;
+  /** The files of the repository that are taken: its folder `test` unless given. */
+  readonly paths?: readonly string[];
+  /** Tests in TypeScript, and where the original's build puts them: among the files of the package, of which they are run in a copy. */
+  readonly compiled?: { readonly from: string; readonly to: string; readonly files: RegExp };
+  /** Tests that need Chromium. */
+  readonly inBrowser?: RegExp;
   /** Where the tests import the sources from: `src/chacha.ts` or `esm/chacha.js`. */
   readonly sources?: { readonly folder: string; readonly extension: '.ts' | '.js' };
   /** Internal modules that the tests import, too. Neither package has a path for them, so they are files of the original. */
@@ -36,6 +48,8 @@ interface Suite {
     readonly from: string;
     readonly to: string;
     readonly because: string;
+    /** Left out where the tests run over the original only. */
+    readonly ofOriginal?: true;
   }[];
   readonly dependencies: Readonly<Record<string, string>>;
 }
@@ -108,6 +122,53 @@ const suites: readonly Suite[] = [
     result: /# pass .*/,
     dependencies: { tape: '4.13.0', 'tweetnacl-util': '0.15.1' },
   },
+  {
+    line: lineOf('blake3-wasm', 2),
+    // The commit that added this package, with the version 2.1.5.
+    repository: { owner: 'connor4312', name: 'blake3', commit: 'ad6509b7174d4d6960a707f48974efdc1fd5cf65' },
+    paths: ['ts', 'test-input.txt', 'browser-async.test.html'],
+    compiled: { from: 'ts', to: 'dist', files: /\.test\.ts$|test-helpers\.ts$/ },
+    inBrowser: /browser\.test\.ts$/,
+    internal: [],
+    entry: ['node_modules/mocha/bin/_mocha', '--exit', '--timeout', '300000', 'dist/**/*.test.js'],
+    result: /\d+ passing.*/,
+    edits: [
+      {
+        file: 'ts/node.test.ts',
+        from: `describe('node.js native', () => suite(native));`,
+        to: '',
+        because: 'this package has no native code',
+      },
+      {
+        file: 'ts/browser.test.ts',
+        from: `executablePath: 'google-chrome-stable'`,
+        to: 'executablePath: process.env.CHROMIUM',
+        because: 'Chromium is elsewhere',
+      },
+      {
+        file: 'ts/browser.test.ts',
+        from: 'server.listen(0, resolve)',
+        to: `server.listen(0, 'localhost', resolve)`,
+        because: 'it is for this machine only',
+      },
+      { file: 'ts/browser.test.ts', from: 'this.timeout(20 * 1000);', to: '', because: JUDGES_BY_TIME },
+      {
+        file: 'ts/browser.test.ts',
+        from: `describe('webpack'`,
+        to: `describe.skip('webpack'`,
+        because: 'the published 2.1.5 lacks a file of its module for bundlers',
+        ofOriginal: true,
+      },
+    ],
+    dependencies: {
+      chai: '4.4.0',
+      mocha: '10.8.2',
+      puppeteer: 'npm:puppeteer-core@24.10.0',
+      'serve-handler': '6.1.6',
+      'stream-buffers': '3.0.3',
+      webpack: '5.99.9',
+    },
+  },
 ];
 
 const { values: options } = parseArgs({
@@ -116,6 +177,12 @@ const { values: options } = parseArgs({
 
 /** The modules under the paths by which the tests import them. */
 function writeSources({ line, sources, internal }: Suite, folder: string): void {
+  if (line.within) {
+    const installed = join(folder, 'node_modules', line.original);
+    for (const name of readdirSync(installed).filter((name) => name !== 'package.json'))
+      cpSync(join(installed, name), join(folder, name), { recursive: true });
+    return;
+  }
   if (!sources) {
     for (const file of line.files ?? [])
       writeFileSync(join(folder, `${file}.js`), `module.exports = require('${line.original}');\n`);
@@ -135,11 +202,30 @@ function writeSources({ line, sources, internal }: Suite, folder: string): void 
       writeFileSync(join(folder, `${module}.js`), `export * from './esm/${module}.js';\n`);
 }
 
-function runSuite(suite: Suite): void {
+/** Strips the types of tests, as the original's build does. */
+function compile({ compiled, inBrowser }: Suite, folder: string, title: string, browser?: Found | Missing): void {
+  if (!compiled) return;
+  const { from, to, files } = compiled;
+  for (const path of readdirSync(join(folder, from), { recursive: true, encoding: 'utf8' })) {
+    if (!files.test(path)) continue;
+    if (browser?.missing !== undefined && inBrowser?.test(path)) {
+      console.log(`${title}: without ${path}, because there is no ${browser.missing}: ${browser.howToGet}`);
+      continue;
+    }
+    const { outputText } = ts.transpileModule(readFileSync(join(folder, from, path), 'utf8'), {
+      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true },
+    });
+    const target = join(folder, to, path.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, outputText);
+  }
+}
+
+function runSuite(suite: Suite, browser?: Found | Missing): void {
   const { line, repository, vectors, entry, dependencies } = suite;
   const title = options.original ? `${line.original}@${line.takes}` : `@lanewise/${line.package}@${versionOf(line)}`;
   const folder = emptyFolder(`originals/${line.package}-${line.major}${options.original ? '-original' : ''}`);
-  const missing = checkOut(repository, ['test'], folder, options.clones);
+  const missing = checkOut(repository, suite.paths ?? ['test'], folder, options.clones);
   const others =
     vectors &&
     checkOut({ owner: repository.owner, ...vectors }, vectors.paths, join(folder, vectors.at), options.clones);
@@ -155,7 +241,8 @@ function runSuite(suite: Suite): void {
     join(folder, 'package.json'),
     JSON.stringify({
       private: true,
-      type: line.files ? 'commonjs' : 'module',
+      // Without one a bundler reads the formats of files from the files.
+      ...(!line.within && { type: line.files ? 'commonjs' : 'module' }),
       dependencies: { ...dependencies, ...library, ...internals, [line.original]: original },
     }),
   );
@@ -166,14 +253,27 @@ function runSuite(suite: Suite): void {
     console.log(`${title}: without ${path}, which this clone does not have`);
     writeFileSync(join(folder, path), gzipSync('[]'));
   }
-  for (const { file, from, to, because } of suite.edits ?? []) {
+  for (const { file, from, to, because, ofOriginal = false } of suite.edits ?? []) {
+    if (ofOriginal && !options.original) continue;
     const text = readFileSync(join(folder, file), 'utf8');
     if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`);
     writeFileSync(join(folder, file), text.replaceAll(from, to));
     console.log(`${title}: ${file} without ${from}, because ${because}`);
   }
-  const output = run(process.execPath, entry, folder);
-  console.log(`${title}: ${suite.result?.exec(output)?.[0] ?? output.trim().split('\n').at(-1)}`);
+  compile(suite, folder, title, browser);
+  const chromiumAt = browser && browser.missing === undefined ? { CHROMIUM: browser.path } : {};
+  // Not in the folder: the paths of Chromium's sockets have to be short.
+  const temporary = mkdtempSync(join(tmpdir(), 'originals-'));
+  try {
+    const output = run(process.execPath, entry, folder, { ...chromiumAt, TMPDIR: temporary });
+    console.log(`${title}: ${(suite.result?.exec(output)?.[0] ?? output).trim().split('\n').at(-1)}`);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
 }
 
-for (const suite of suites) if (options.only === undefined || suite.line.alias === options.only) runSuite(suite);
+for (const suite of suites)
+  if (options.only === undefined || suite.line.alias === options.only)
+    runSuite(suite, suite.inBrowser && (await findBrowser(chromium)));
+const forPages = lineOf('blake3-wasm', 2);
+if (!options.original && (options.only === undefined || options.only === forPages.alias)) await runInPages(forPages);

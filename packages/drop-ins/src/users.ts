@@ -7,7 +7,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { workspace } from './folders.ts';
-import { lines } from './lines.ts';
+import { seats } from './lines.ts';
 import { emptyFolder, packLibrary, packLine, run } from './shell.ts';
 
 interface User {
@@ -78,7 +78,7 @@ const { values: options } = parseArgs({
 /** The override of all lines, as a user writes it, but with tarballs in place of versions. */
 const library = packLibrary();
 const overrides = Object.fromEntries(
-  lines.map((line) => [`${line.original}@${line.major}`, `file:${packLine(line)}`] as const),
+  seats.map((line) => [`${line.original}@${line.major}`, `file:${packLine(line)}`] as const),
 );
 
 function install(user: User, isOverridden: boolean): string {
@@ -108,7 +108,7 @@ function install(user: User, isOverridden: boolean): string {
 
 /** The packages that are installed under the name of an original, in versions that a line takes the place of. */
 function installedAs(folder: string, original: string): string[] {
-  const majors = lines.filter((line) => line.original === original).map(({ major }) => `${major}.`);
+  const majors = seats.filter((line) => line.original === original).map(({ major }) => `${major}.`);
   const manifests = readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' }).filter((path) =>
     `/${path}`.endsWith(`/${original}/package.json`),
   );
@@ -144,7 +144,7 @@ function measure(user: User, before: string, after: string): void {
 for (const user of users) {
   if (options.only !== undefined && options.only !== user.program) continue;
   const after = install(user, true);
-  const originals = [...new Set(lines.map((line) => line.original))];
+  const originals = [...new Set(seats.map((line) => line.original))];
   const names = originals.flatMap((original) => installedAs(after, original));
   const strange = names.filter((name) => !name.startsWith('@lanewise/'));
   if (names.length === 0 || strange.length > 0) throw new Error(`${user.name} still has ${strange.join(', ')}`);

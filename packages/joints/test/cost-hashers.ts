@@ -1,7 +1,10 @@
 /** The cost of hashers of SHA-2 and BLAKE2, and of a MAC, which take a message byte by byte. */
 import { blake2b } from 'lanewise/blake2.js';
 import { hmac, sha256 } from 'lanewise/sha2.js';
+import { lines } from '../../drop-ins/src/lines.ts';
 import type { Cost } from './cost.ts';
+import { withinOf } from './inventory.ts';
+import type { Methods } from './machine.ts';
 
 const one = new Uint8Array(1);
 
@@ -21,3 +24,20 @@ export const ofHashers = (
     5000,
   ),
 ];
+
+const [{ program }] = withinOf(lines.find((line) => line.within)!) as unknown as readonly { program: Methods }[];
+
+/** The drop-in package for blake3-wasm, byte by byte. */
+export const ofBlake3Wasm: Cost = {
+  title: 'blake3-wasm: a hasher and a reader',
+  covers: ['Blake3Hash', 'HashReader', 'create_hasher', 'create_keyed', 'create_derive'].map(
+    (name) => `blake3-wasm 2 ${name}`,
+  ),
+  run(n) {
+    const hasher = program.createHash() as Methods;
+    for (let i = 0; i < n; i++) hasher.update(one);
+    const reader = hasher.reader() as Methods;
+    for (let i = 0; i < n; i++) reader.read(1);
+  },
+  least: 5000,
+};

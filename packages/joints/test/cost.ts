@@ -10,7 +10,7 @@ import { chacha8rand } from 'lanewise/random.js';
 import { createEncryptor } from 'lanewise/stream-node.js';
 import { agePayload, chunked, secretstream, type Streams } from 'lanewise/stream.js';
 import { memoryFile } from '../../lanewise/test/support/memory-file.ts';
-import { ofHashers } from './cost-hashers.ts';
+import { ofBlake3Wasm, ofHashers } from './cost-hashers.ts';
 import { collect, decrypter, encrypter, file } from './rows/age.ts';
 
 export interface Cost {
@@ -397,4 +397,4 @@ const ofAge: readonly Cost[] = [
   ),
 ];
 
-export const costs: readonly Cost[] = [...pools, ...streams, ...machines, ...ofAge];
+export const costs: readonly Cost[] = [...pools, ...streams, ...machines, ...ofAge, ofBlake3Wasm];

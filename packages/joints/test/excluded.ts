@@ -73,6 +73,7 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
   [['cost'], /^lanewise (Aead|Secretbox|Ctr|chacha20poly1305siv\(\))\./, ONCE],
   [['cost'], /^lanewise (\w+\.end|\w+\.digest\w*)$/, 'once for an object, after its pieces'],
   [['machines', 'cost'], /^(tweetnacl|libsodium|libsodium-sumo) (?!.*secretstream)/, ONCE],
+  [['machines', 'cost'], /^blake3-wasm \d hash$/, ONCE],
   [['machines', 'cost'], /^noble-ciphers \d (chacha|salsa)\.(?!rng)/, ONCE],
   [['machines'], /^noble-ciphers \d chacha\.rng/, "the original's own code over our cipher"],
   [
@@ -80,7 +81,7 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
     /^(noble-ciphers|noble-hashes|libsodium|libsodium-sumo) \d /,
     "in pieces it is the original's object, with our function for long ones",
   ],
-  [['drafts'], /^(noble-\w+|tweetnacl|libsodium(-sumo)?) /, NO_FILE],
+  [['drafts'], /^(noble-\w+|tweetnacl|libsodium(-sumo)?|blake3-wasm) /, NO_FILE],
   [
     ['drafts'],
     /^lanewise (?!.*(decryptWhole|newFile))/,

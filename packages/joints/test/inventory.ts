@@ -3,6 +3,7 @@
  * `lanewise chacha.chacha20`, `age Encrypter.encrypt`, `cli encrypt`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { calls } from '../../lanewise/test/support/calls.ts';
@@ -118,11 +119,23 @@ export async function sodiumOf(line: Line): Promise<readonly [ours: Names, their
   return [ours, theirs];
 }
 
+const require = createRequire(import.meta.url);
+
+/** A line inside its original, and the original: what programs import, and the module for Node that is ours. */
+export const withinOf = (line: Line): readonly Record<'program' | 'ours', Names>[] =>
+  [distOf(line), folderOf(line.alias)].map((folder) => ({
+    program: require(folder) as Names,
+    ours: require(join(folder, Object.values(line.within!.cjs)[0])) as Names,
+  }));
+
 async function ofDropIns(): Promise<string[]> {
   const found: string[] = [];
   for (const line of lines) {
     const title = `${line.package} ${line.major}`;
-    if (line.entries) {
+    if (line.within) {
+      const [{ ours }, { ours: theirs }] = withinOf(line);
+      found.push(...Object.keys(ours).flatMap((name) => changed(`${title} ${name}`, ours[name], theirs[name], false)));
+    } else if (line.entries) {
       const [ours, theirs] = await sodiumOf(line);
       found.push(
         ...Object.keys(ours).flatMap((name) =>

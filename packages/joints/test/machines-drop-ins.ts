@@ -1,6 +1,6 @@
 /** Stateful objects of the drop-in packages. */
 import { lines } from '../../drop-ins/src/lines.ts';
-import { pairOf, sodiumOf } from './inventory.ts';
+import { pairOf, sodiumOf, withinOf } from './inventory.ts';
 import { first, joined, key, second, type Machine, type Methods } from './machine.ts';
 
 export const ofDropIns: Machine[] = [];
@@ -8,7 +8,25 @@ for (const line of lines) {
   const title = `${line.package} ${line.major}`;
   const add = (name: string, covers: readonly string[], its: Omit<Machine, 'title' | 'covers'>): unknown =>
     ofDropIns.push({ title: `${title} ${name}`, covers: covers.map((each) => `${title} ${each}`), ...its });
-  if (line.entries) {
+  if (line.within) {
+    const [{ program }] = withinOf(line) as unknown as readonly { program: Methods }[];
+    const keyed = (): Methods => (program.createKeyed(key) as Methods).update(first) as Methods;
+    add('hasher', ['Blake3Hash', 'create_hasher', 'create_keyed', 'create_derive'], {
+      make: keyed,
+      work: (its: Methods) => void its.update(second),
+      rest: (its: Methods) => its.digest(),
+    });
+    add('reader', ['HashReader'], {
+      make: () => keyed().reader(),
+      work: (its: Methods) => its.read(3000),
+      rest: (its: Methods) => its.read(100),
+    });
+    add('digest, and on', [], {
+      make: keyed,
+      work: (its: Methods) => its.digest({ dispose: false }),
+      rest: (its: Methods) => (its.update(second) as Methods).digest(),
+    });
+  } else if (line.entries) {
     const [sodium] = (await sodiumOf(line)) as unknown as [Methods];
     const prefix = 'crypto_secretstream_xchacha20poly1305';
     add('secretstream', [`${prefix}_push`, `${prefix}_pull`], {

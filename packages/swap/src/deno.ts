@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, type ParseError } from 'jsonc-parser';
-import { lines, targetOf } from '../../drop-ins/src/lines.ts';
+import { seats, targetOf } from '../../drop-ins/src/lines.ts';
 import type { Project } from './project.ts';
 
 export interface DenoImport {
@@ -23,9 +23,9 @@ function importsOf(file: string, text: string): DenoImport[] {
   return Object.values(imports).flatMap((specifier: unknown) => {
     const [, original, range = '', path = ''] =
       /^npm:\/?((?:@[^@/]+\/)?[^@/]+)(?:@([^/]+))?(\/.*)?$/.exec(String(specifier)) ?? [];
-    if (!lines.some((line) => line.original === original)) return [];
+    if (!seats.some((line) => line.original === original)) return [];
     const major = /^\D*(\d+)/.exec(range)?.[1];
-    const line = lines.find((its) => its.original === original && String(its.major) === major);
+    const line = seats.find((its) => its.original === original && String(its.major) === major);
     const because = line
       ? `no line reaches it; write ${targetOf(line)}${path} there`
       : major === undefined

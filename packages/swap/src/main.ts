@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `npx @lanewise/swap`: puts the drop-in packages of Lanewise in the places of the originals, or takes them back. */
 import { parseArgs } from 'node:util';
-import { lines, versionOf } from '../../drop-ins/src/lines.ts';
+import { seats, versionOf } from '../../drop-ins/src/lines.ts';
 import { commandOf } from './install.ts';
 import { dependentsOf, nameOf, originals, planFor, type Plan } from './plan.ts';
 import { findProject, MANAGERS, type ManagerName, type Project } from './project.ts';
@@ -13,7 +13,7 @@ import { undo } from './undo.ts';
 const HELP = `npx @lanewise/swap [OPTIONS], in the folder of your program
 
 Puts packages with the kernels of Lanewise in the places of these, for your program and all that it depends on:
-${lines.map((line) => `  ${`${line.original} ${line.major}`.padEnd(28)}${nameOf(line)} ${versionOf(line)}\n`).join('')}
+${seats.map((line) => `  ${`${line.original} ${line.major}`.padEnd(28)}${nameOf(line)} ${versionOf(line)}\n`).join('')}
 It writes the lines that your package manager reads (npm, pnpm, Yarn 1 and 4, Bun, Deno), installs, and checks that every place has
 the new package. If one has not, everything is put back. ${RECORD} keeps what --undo needs.
 
@@ -41,7 +41,7 @@ function optionsOf(values: readonly string[]): {
       manager: { type: 'string' },
     },
   });
-  const names = lines.map((line) => `${line.original}@${line.major}`);
+  const names = seats.map((line) => `${line.original}@${line.major}`);
   for (const name of given.leave)
     if (!names.includes(name))
       throw new TypeError(`"--leave" expected ${names.join(' or ')}, got ${JSON.stringify(name)}`);

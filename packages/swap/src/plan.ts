@@ -1,7 +1,7 @@
 /** The packages to replace, the lines that do it in each file, and the packages that are left, with reasons. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lines, targetOf, type Line } from '../../drop-ins/src/lines.ts';
+import { seats, targetOf, type Line } from '../../drop-ins/src/lines.ts';
 import { denoImports } from './deno.ts';
 import { valueIn, type Edit } from './edits.ts';
 import { descriptorsIn } from './lockfiles.ts';
@@ -23,14 +23,14 @@ export interface Plan {
   readonly edits: readonly Edit[];
 }
 
-export const originals: ReadonlySet<string> = new Set(lines.map(({ original }) => original));
+export const originals: ReadonlySet<string> = new Set(seats.map(({ original }) => original));
 
 export const nameOf = (line: Line): string => `@lanewise/${line.package}`;
 export const isOurs = ({ original, name }: Place): boolean =>
-  lines.some((line) => line.original === original && nameOf(line) === name);
+  seats.some((line) => line.original === original && nameOf(line) === name);
 
 const lineFor = ({ original, version }: Place): Line | undefined =>
-  lines.find((line) => line.original === original && line.major === parseInt(version));
+  seats.find((line) => line.original === original && line.major === parseInt(version));
 
 /** Dependents that stop working with the newest version of an original, so with ours too. */
 const BREAKS: readonly {
@@ -177,7 +177,7 @@ export function planFor(project: Project, all: readonly Place[], unwanted: Reado
   const places = all.filter((place) => !isOurs(place));
   const left: Left[] = [];
   const replaced: { line: Line; places: readonly Place[] }[] = [];
-  for (const line of lines) {
+  for (const line of seats) {
     const its = places.filter((place) => lineFor(place) === line && place.name === line.original);
     if (its.length === 0) continue;
     const key = overridden(project, line.original);

@@ -1,6 +1,6 @@
 /** Calls of the drop-in packages that are written here: each exported function, and the methods of its results. */
 import { lines } from '../../../drop-ins/src/lines.ts';
-import { pairOf, sodiumOf } from '../inventory.ts';
+import { pairOf, sodiumOf, withinOf } from '../inventory.ts';
 import type { Given, Row } from '../row.ts';
 
 type Any = (...values: unknown[]) => unknown;
@@ -252,6 +252,34 @@ function libsodium(title: string, sodium: Library): Row[] {
   return rows;
 }
 
+/** Its programs call the original's own functions, which call ours. */
+function blake3Wasm(title: string, library: Library): Row[] {
+  const row = (name: string, covers: readonly string[], run: Row['run']): Row => ({
+    title: `${title} ${name}`,
+    covers: covers.map((each) => `${title} ${each}`),
+    run,
+  });
+  const message = (given: Given): Uint8Array => given.bytes(MESSAGE.slice());
+  const its = (given: Given): Uint8Array => given.bytes(key.slice());
+  const used = (given: Given, hasher: unknown): unknown =>
+    ((hasher as Methods).update(message(given)) as Methods).digest(given.options({ length: 40 }));
+  return [
+    row('hash', ['hash'], (given) => library.hash(message(given), given.options({ length: 40 }))),
+    row('keyedHash', [], (given) => library.keyedHash(its(given), message(given), given.options({ length: 40 }))),
+    row('deriveKey', [], (given) => library.deriveKey('context', message(given), given.options({ length: 40 }))),
+    row('createHash', ['create_hasher', 'Blake3Hash'], (given) => used(given, library.createHash())),
+    row('createKeyed', ['create_keyed'], (given) => used(given, library.createKeyed(its(given)))),
+    row('createDeriveKey', ['create_derive'], (given) => used(given, library.createDeriveKey('context'))),
+    row('reader', ['HashReader'], (given) => {
+      const hasher = library.createHash() as Methods;
+      hasher.update(message(given));
+      const out = given.out(bytes(200));
+      (hasher.reader(given.options({ dispose: true })) as Methods).readInto(out);
+      return out;
+    }),
+  ];
+}
+
 const makers: Readonly<Record<string, (title: string, library: Library) => Row[]>> = {
   'noble-ciphers': nobleCiphers,
   'noble-hashes': nobleHashes,
@@ -271,7 +299,10 @@ const beside = (ours: readonly Row[], theirs: readonly Row[]): Row[] =>
 const found: Row[] = [];
 for (const line of lines) {
   const title = `${line.package} ${line.major}`;
-  if (line.entries) {
+  if (line.within) {
+    const [ours, theirs] = withinOf(line).map(({ program }) => blake3Wasm(title, program as Library));
+    found.push(...beside(ours, theirs));
+  } else if (line.entries) {
     const [ours, theirs] = (await sodiumOf(line)) as [Library, Library];
     found.push(...beside(libsodium(title, ours), libsodium(title, theirs)));
   } else

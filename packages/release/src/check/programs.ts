@@ -124,6 +124,15 @@ sodium.ready.then(() => {
   const tag: Uint8Array = sodium.crypto_onetimeauth('hello', new Uint8Array(32));
   if (tag.length !== 16) throw new Error('wrong tag');
 });`,
+  'blake3-wasm': `
+import { createHash, using } from 'blake3-wasm';
+const digest: string = createHash().update('').digest('hex');
+if (!digest.startsWith('af1349b9f5f9a1a6a0404dea36dcc949')) throw new Error('wrong digest');
+const output: Uint8Array = using(createHash().reader(), (reader) => {
+  reader.position = BigInt(2) ** BigInt(40);
+  return reader.read(100);
+});
+if (output.length !== 100) throw new Error('wrong output');`,
   'noble-hashes-1': `
 import { blake3 } from '@noble/hashes/blake3';
 import { pbkdf2 } from '@noble/hashes/pbkdf2';

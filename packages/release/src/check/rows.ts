@@ -21,6 +21,8 @@ export interface Row extends Allowed {
   readonly only?: true;
   /** Nothing else is installed with it. */
   readonly alone?: true;
+  /** Its files have the paths of the original, which has modules of both formats under one kind of name. */
+  readonly mixed?: true;
   /** Options of "Are the types wrong?", where there are types. */
   readonly types?: readonly string[];
   readonly programs?: readonly Program[];
@@ -114,8 +116,16 @@ function programsOf(line: Line): readonly Program[] {
       name,
       type,
       code: `${importOf(line, type)}${ORIGINALS[line.alias]}\n${types.join('\n')}\n`,
-      // TypeScript 6 asks for the last for node10.
-      options: { module, moduleResolution, skipLibCheck: true, esModuleInterop: true, ignoreDeprecations: '6.0' },
+      options: {
+        module,
+        moduleResolution,
+        skipLibCheck: true,
+        esModuleInterop: true,
+        // TypeScript 6 asks for it for node10.
+        ignoreDeprecations: '6.0',
+        // Its types are for Node.
+        ...(line.within && { types: ['node'], typeRoots: [join(workspace, 'node_modules/@types')] }),
+      },
     }),
   );
 }
@@ -125,7 +135,8 @@ const ofLine = (line: Line): Row => ({
     ({ name, version }) => name === `@lanewise/${line.package}` && version === versionOf(line),
   )!,
   as: line.original,
-  files: [],
+  files: Object.values({ ...line.within?.esm, ...line.within?.cjs }),
+  ...(line.within && { mixed: true }),
   ranges: manifestOf(line.alias).dependencies ?? {},
   types: [
     '--profile',
