@@ -1,6 +1,7 @@
 /** The arguments of `npm run figures:cluster` and `npm run scaling:cluster`. Mistakes are reported in one line, before anything is started. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { UsageError, wrongArguments } from '../../lab/src/terminal.ts';
+import { wrongArguments } from '../../lab/src/arguments.ts';
+import { UsageError } from '../../lab/src/terminal.ts';
 
 /** The measurements of `npm run figures:cluster`. */
 export const PARTS = ['speed', 'overhead', 'killed', 'turns', 'ended'] as const;

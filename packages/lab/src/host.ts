@@ -1,7 +1,7 @@
 /** Facts that make a result meaningful: the machine, the engine, the versions. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism, cpus, loadavg } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** The folder of this package, found from the sources or from a bundle somewhere below it. */
@@ -26,32 +26,5 @@ export function versionOf(name: string): string {
   return 'unknown';
 }
 
-export const host = () => ({
-  cpu: cpus()[0]?.model.trim() ?? 'unknown',
-  cores: availableParallelism(),
-  architecture: process.arch,
-  platform: process.platform,
-  node: process.versions.node,
-  v8: process.versions.v8,
-  openssl: process.versions.openssl,
-  load: loadavg()[0],
-});
-
-export const packages = [
-  'lanewise',
-  '@noble/ciphers',
-  'libsodium-wrappers-sumo',
-  'blake3-jit',
-  '@fuzdev/blake3_wasm',
-  'hash-wasm',
-  'blake3-wasm',
-  '@noble/hashes',
-] as const;
-
-export const versions = (): Record<string, string> =>
-  Object.fromEntries(packages.map((name) => [name, versionOf(name)]));
-
-export const hostLine = (): string => {
-  const { cpu, cores, architecture, node, v8 } = host();
-  return `${cpu}, ${cores} cores, ${architecture}; Node ${node}, V8 ${v8}`;
-};
+export const hostLine = (): string =>
+  `${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} cores, ${process.arch}; Node ${process.versions.node}, V8 ${process.versions.v8}`;

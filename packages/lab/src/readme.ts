@@ -1,11 +1,11 @@
 /** `npm run figures`: writes the figures of README.md and docs/speed.md from a result of the lab. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parsedArguments } from './arguments.ts';
 import { readFigures, speedPicture, speedSection, speedSummary } from './readme/tables.ts';
 import { between } from './report/markdown.ts';
 import { readResult } from './results/store.ts';
-import { run, UsageError, wrongArguments } from './terminal.ts';
+import { run, UsageError } from './terminal.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -46,13 +46,7 @@ export async function documentsOf(results: readonly string[]): Promise<ReadonlyM
 
 if (import.meta.main)
   await run('figures', async () => {
-    let parsed;
-    try {
-      parsed = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } });
-    } catch (error) {
-      throw wrongArguments(error);
-    }
-    const { values, positionals } = parsed;
+    const { values, positionals } = parsedArguments(process.argv.slice(2), ['help'], []);
     if (values.help === true) {
       process.stdout.write(HELP);
       return 0;

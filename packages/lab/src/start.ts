@@ -3,9 +3,9 @@
  * other libraries.
  */
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { parsedArguments } from './arguments.ts';
 import { readInput, readSample } from './start/input.ts';
-import { progressOn, run, UsageError, wrongArguments } from './terminal.ts';
+import { progressOn, run, UsageError } from './terminal.ts';
 
 const HELP = `npm start [FILE]
 
@@ -24,18 +24,10 @@ const PLAN = { rounds: [2, 31], budgetMilliseconds: 12_000, batchMilliseconds: 2
 const SMALL = 2 ** 20;
 
 function readArguments(): { help: boolean; name: string | undefined } {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h' } },
-    });
-    if (positionals.length > 1) throw new UsageError(`one file at a time, not ${positionals.length}`);
-    if (positionals[0] === '') throw new UsageError('the name of the file is empty');
-    return { help: values.help === true, name: positionals[0] };
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw wrongArguments(error);
-  }
+  const { values, positionals } = parsedArguments(process.argv.slice(2), ['help'], []);
+  if (positionals.length > 1) throw new UsageError(`one file at a time, not ${positionals.length}`);
+  if (positionals[0] === '') throw new UsageError('the name of the file is empty');
+  return { help: values.help === true, name: positionals[0] };
 }
 
 await run('start', async () => {

@@ -5,10 +5,6 @@ import { printable } from './results/names.ts';
 /** A mistake in the arguments or files: reported in one line, with exit code 2. */
 export class UsageError extends Error {}
 
-/** The error of `parseArgs` in one line; its advice may take three. */
-export const wrongArguments = (error: unknown): UsageError =>
-  new UsageError(`${(error as Error).message.split(/\.\s/)[0]}; --help lists the options`);
-
 export interface Progress {
   show(text: string): void;
   clear(): void;

@@ -69,7 +69,7 @@ describe('compare', () => {
     const after = structuredClone(
       synthetic({ ...some, seed: 2, engines: [engineRecord('node26', 'Node 26', '26.11.0')] }),
     );
-    for (const { hello } of after.sessions) hello!.modules[0].sha256 = 'cd'.repeat(32);
+    for (const { hello } of after.sessions) Object.assign(hello!.modules[0], { sha256: 'cd'.repeat(32) });
     expect(compare(before, after).notes).toEqual([
       'Node 26: version 26.10.0, then 26.11.0.',
       'Modules that changed: chacha simd.',

@@ -7,7 +7,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { files } from '../src/kernels/blake3-ladder/print.ts';
-import { chachaKernels, compiled, mixedForms, rotationForms, rowForms } from '../src/kernels/instances.ts';
+import {
+  compiled,
+  mixedForms,
+  rotationForms,
+  rowForms,
+  scalarKernel,
+  setForms,
+  simdKernel,
+} from '../src/kernels/instances.ts';
 import { randomBytes, seeded } from '../src/client/random.ts';
 
 const random = seeded(20);
@@ -18,6 +26,8 @@ const counterAndNonce = new Uint8Array(16);
 counterAndNonce.set(nonce, 4);
 const expected = createCipheriv('chacha20', key, counterAndNonce).update(data);
 
+/** Fresh instances of the library's kernels, and of those with sets. */
+const chachaKernels = () => [simdKernel, scalarKernel, ...setForms].map(({ module, over }) => over(compiled(module())));
 /** Kernels for study only, which no figure uses. */
 const others = [...rotationForms, ...rowForms, ...mixedForms];
 

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { documentsOf, newestResult, newestResults } from '../src/readme.ts';
 import { readFigures, speedPicture, speedSection, speedSummary, type NamedResult } from '../src/readme/tables.ts';
 import { between } from '../src/report/markdown.ts';
-import type { Line } from '../src/results/assemble.ts';
+import type { Line } from '../src/results/lines.ts';
 import type { Result } from '../src/results/schema.ts';
 import { readResult } from '../src/results/store.ts';
 import { reasonOf } from '../src/start/input.ts';

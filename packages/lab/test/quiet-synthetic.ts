@@ -3,7 +3,7 @@ import type { CaseDescription, ContestDescription, Message } from '../src/client
 import { probeOf, RecentCycle } from '../src/client/probe.ts';
 import { seeded } from '../src/client/random.ts';
 import { sample, type Case, type Plan } from '../src/client/sampler.ts';
-import type { Line } from '../src/results/assemble.ts';
+import type { Line } from '../src/results/lines.ts';
 import { canary, done, engineRecord, header, hello, resultOf } from './results-synthetic.ts';
 
 export const PLAN: Plan = { rounds: [40, 40], budgetMilliseconds: 0, batchMilliseconds: 0.25, warmUpMilliseconds: 1 };

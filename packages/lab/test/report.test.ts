@@ -9,7 +9,7 @@ import { reportHtml } from '../src/report/report.ts';
 import { contestTable, cyclesTables, quartileTable, rivalTables, speedTables } from '../src/report/tables.ts';
 import { comparisonText, summaryText } from '../src/report/text.ts';
 import { verdicts } from '../src/report/verdicts.ts';
-import type { Line } from '../src/results/assemble.ts';
+import type { Line } from '../src/results/lines.ts';
 import { compare } from '../src/results/compare.ts';
 import type { Result } from '../src/results/schema.ts';
 import { viewOf } from '../src/results/view.ts';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { catalogue, plans } from '../src/client/catalogue.ts';
 import type { CaseDescription, ContestDescription, Message } from '../src/client/messages.ts';
 import { seeded, type Random } from '../src/client/random.ts';
-import { assembly, type Line } from '../src/results/assemble.ts';
+import { assembly } from '../src/results/assemble.ts';
+import type { Line } from '../src/results/lines.ts';
 import { SCHEMA, type EngineRecord, type Header, type Result } from '../src/results/schema.ts';
 
 export const header: Header = {

@@ -280,6 +280,11 @@ describe('store', () => {
       'it is not a line of a run (message.nanoseconds.x: ',
     ],
     [
+      'a canary that says nothing',
+      { line: 'message', session: 0, message: { type: 'canary', when: 'start' } },
+      'it is not a line of a run (message.kernel: ',
+    ],
+    [
       'an engine with a control sequence',
       { line: 'engine', engine: engineRecord('e', '\u001b[2J') },
       'it is not a line of a run (engine.name: expected a name',

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Machine } from '../src/studies/machine.ts';
 import { Said } from '../src/studies/prose.ts';
+import type { StudyData } from '../src/studies/study.ts';
 import { filled } from '../src/studies/template.ts';
 
 const CONTEST = 'platforms/chacha20/encrypt/256';
@@ -10,13 +11,14 @@ const times: Readonly<Record<string, number>> = { 'node26 a, 1': 2, 'node26 b': 
 const nanoseconds: Machine['nanoseconds'] = (engine, contest, id) =>
   contest === CONTEST ? times[`${engine} ${id}`] : undefined;
 const machine = {
+  others: [],
   nanoseconds,
   engines: (contest: string) => (contest === CONTEST ? engines : []),
   speed: (engine: string, contest: string, id: string) =>
     nanoseconds(engine, contest, id) && 1000 / nanoseconds(engine, contest, id)!,
   faster: (engine: string, contest: string, id: string, than: string) =>
     nanoseconds(engine, contest, id) && nanoseconds(engine, contest, than)! / nanoseconds(engine, contest, id)!,
-} as unknown as Machine;
+} as unknown as StudyData;
 
 const own = {
   names: { chacha: 'platforms/chacha20/encrypt', a: 'a, *', b: 'b', none: 'none' },
@@ -105,6 +107,24 @@ test('pictures have bars and curves of the same', () => {
   for (const text of ['>In The engine node26<', '>2.00<', '>3.00<']) expect(picture).toContain(text);
   const curve = ['x: bytes; ticks 1', 'y: ns', 'dots', 'points: 1', 'time | chacha/256 ns($:$x)'];
   expect(block('lines x', ...words, 'rows: items a', ...curve)).toContain('<circle');
+});
+
+test('a part with a heading of its own is left out if none of its figures was measured', () =>
+  expect(fill('## A\n\nText.\n\n### B\n\n{{missing}}\n\n### C\n\n{{gates}} gates.')).toBe(
+    '## A\n\nText.\n\n### C\n\n111 gates.',
+  ));
+
+test('bars of processors have one for each machine that has measured, and there is no picture of a single one', () => {
+  const other = { ...machine, processor: 'Another (family 1, model 2)' } as StudyData;
+  const text = ['```processors p', 'alt: a', 'title: t', 'description: The {{gates}} gates', 'axis: ns'];
+  const drawn = (others: readonly StudyData[]): string =>
+    filled(
+      [...text, 'contest: chacha/256', 'ns | chacha/256 ns(b)', '```'].join('\n'),
+      { ...machine, processor: 'This one', others },
+      own,
+    );
+  for (const words of ['>This one<', '>Another<', '>The 111 gates<', '>5.00<']) expect(drawn([other])).toContain(words);
+  expect(drawn([])).toBe('');
 });
 
 test('a block of another kind of rows, or of a name that is not known, is an error', () => {

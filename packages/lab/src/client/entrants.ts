@@ -1,7 +1,7 @@
 /** The usual entrants of an operation: our engines, a library by its performers, and those that exist in Node only. */
 import type { Contestant } from './contestants/contestant.ts';
 import { native, synchronous, type Entrant, type Performer, type SynchronousStart } from './operation.ts';
-import type { NodeContestants } from './package-types.ts';
+import type { NodeContestants } from './node-contestants.ts';
 import type { NativeCipher } from '../native.ts';
 
 /** Each engine of the library, and the one that users get, with one implementation. */

@@ -1,12 +1,7 @@
 /** The types that both forms of `#packages` share. */
-import type { NativeCipher } from '../native.ts';
-import type { CipherContestant, Contestant, MakeXor } from './contestants/contestant.ts';
+import type { Contestant } from './contestants/contestant.ts';
 
-export interface Fuzdev {
-  readonly hash: (data: Uint8Array) => Uint8Array;
-  readonly keyed_hash: (key: Uint8Array, data: Uint8Array) => Uint8Array;
-  readonly Blake3Hasher: new () => { update(data: Uint8Array): void; finalize_and_reset(): Uint8Array };
-}
+export type Fuzdev = Pick<typeof import('@fuzdev/blake3_wasm'), 'hash' | 'keyed_hash' | 'Blake3Hasher'>;
 
 interface Blake3WasmReader {
   readInto(out: Uint8Array): void;
@@ -60,30 +55,4 @@ export interface NativeInput {
 
 export interface NativeContestant extends Contestant {
   start(input: NativeInput): Timer;
-}
-
-/** Contestants that exist in Node only. */
-export interface NodeContestants {
-  readonly nodeCrypto: CipherContestant;
-  readonly nodeAes: { readonly gcm: MakeXor; readonly gcmOpen: MakeXor; readonly ctr: MakeXor };
-  readonly nodeXts: (pageSize: number) => MakeXor;
-  readonly nodeSha256: (message: Uint8Array) => Uint8Array;
-  readonly nodeScrypt: (
-    password: Uint8Array,
-    salt: Uint8Array,
-    parameters: { readonly N: number; readonly r: number; readonly p: number; readonly dkLen: number },
-  ) => Uint8Array;
-  /** The official crate of BLAKE3, at each level of vectors that it can be restricted to. */
-  readonly nativeBlake3: readonly NativeContestant[];
-  /** Ciphers of C libraries, if the machine has them; for pages, a Go module. */
-  readonly nativeCiphers: (
-    operation: NativeCipher['operation'],
-    libraries: readonly NativeCipher['library'][],
-  ) => readonly NativeContestant[];
-  /** A temporary file for reading, as Node's FileHandle. */
-  readonly nodeFile: (parts: AsyncIterable<Uint8Array>) => Promise<{
-    readonly handle: { stat(): Promise<{ size: number }>; read: unknown };
-    readonly end: () => void;
-  }>;
-  readonly bcrypto: Contestant & { readonly serpentCtr: MakeXor };
 }

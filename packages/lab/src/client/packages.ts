@@ -4,7 +4,8 @@
  */
 import fuzdevBytes from '@fuzdev/blake3_wasm/blake3_wasm_bg.wasm';
 import blake3WasmBytes from 'blake3-wasm/dist/wasm/web/blake3_js_bg.wasm';
-import type { Blake3Wasm, Fuzdev, Hacl, NodeContestants } from './package-types.ts';
+import type { NodeContestants } from './node-contestants.ts';
+import type { Blake3Wasm, Fuzdev, Hacl } from './package-types.ts';
 
 /** Defined by the bundler. */
 declare const LAB_VERSIONS: Readonly<Record<string, string>>;

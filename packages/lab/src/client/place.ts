@@ -1,9 +1,6 @@
 /** The host of the client, and its features. */
 import type { Family, Features, Place } from './messages.ts';
 
-interface System {
-  availableParallelism?(): number;
-}
 interface Globals {
   readonly navigator?: { readonly userAgent?: string; readonly hardwareConcurrency?: number };
   readonly process?: {
@@ -40,7 +37,9 @@ export function family(): Family {
 
 /** The processors that the host lets a program use. */
 export const cores = (): number =>
-  (globals.process?.getBuiltinModule?.('node:os') as System | undefined)?.availableParallelism?.() ??
+  (
+    globals.process?.getBuiltinModule?.('node:os') as Partial<typeof import('node:os')> | undefined
+  )?.availableParallelism?.() ??
   globals.navigator?.hardwareConcurrency ??
   1;
 

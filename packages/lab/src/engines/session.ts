@@ -1,23 +1,13 @@
 /** The rules of a session in every engine: which messages are valid, which of them end it, and that it always ends. */
 import type { Message, Task } from '../client/messages.ts';
 import type { Found } from '../../../runtimes/src/found.ts';
+import { message as schema } from '../results/schema.ts';
 import type { Engine, SessionOptions } from './engine.ts';
 
-/** The type makes sure that no kind of message is missing. */
-const TYPES: Readonly<Record<Message['type'], true>> = {
-  hello: true,
-  canary: true,
-  'contest-start': true,
-  samples: true,
-  fault: true,
-  unavailable: true,
-  progress: true,
-  error: true,
-  done: true,
-};
+const TYPES: ReadonlySet<unknown> = new Set(schema.options.map(({ entries }) => entries.type.literal));
 
 const isMessage = (value: unknown): value is Message =>
-  typeof value === 'object' && value !== null && 'type' in value && Object.hasOwn(TYPES, value.type as PropertyKey);
+  typeof value === 'object' && value !== null && 'type' in value && TYPES.has(value.type);
 
 /** No message follows this one. */
 const isLast = (message: Message): boolean =>

@@ -4,21 +4,20 @@
  * the rotations of rows come on top. One block at a time, or several interleaved. The memory map is that of
  * chacha-study.ts.
  */
-import { loop, sequence, set, tee, when } from '../../../lanewise/src/wasm/control.ts';
+import { loop, sequence, set, tee } from '../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
-import { Module } from '../../../lanewise/src/wasm/module.ts';
+import type { Module } from '../../../lanewise/src/wasm/module.ts';
 import type { Expression, Local, Statement } from '../../../lanewise/src/wasm/types.ts';
 import * as v128 from '../../../lanewise/src/wasm/v128.ts';
-import { DATA, STATE, STEPS } from './chacha-study.ts';
-import { masks, MASKS, rotationsIn, type Rotations } from './rotations.ts';
+import { moduleOf, STATE, STEPS } from './chacha-study.ts';
+import { rotationsIn, type Rotations } from './rotations.ts';
 
 const COUNTER = STATE + 48;
-const PAGES = 3;
 const BLOCK = 64;
 
 export interface RowsVariant {
   /** The number of blocks that are interleaved. */
-  readonly blocks: 1 | 2 | 3;
+  readonly blocks: number;
   readonly rotations: Rotations;
 }
 
@@ -83,23 +82,6 @@ function defineGroups(module: Module, { blocks, rotations: form }: RowsVariant) 
   });
 }
 
-/** Exports `memory` and StudyFunctions; any number of blocks is allowed. */
-export function rowsModule(variant: RowsVariant): Module {
-  const module = new Module(PAGES);
-  module.data(MASKS, masks);
-  const groups = defineGroups(module, variant);
-  const single = variant.blocks === 1 ? groups : defineGroups(module, { ...variant, blocks: 1 });
-
-  module.define('xor', ['i32'], undefined, (frame, blocks) => {
-    const whole = frame.local('i32');
-    const rest = frame.local('i32');
-    return [
-      // The assembler has no division: (n · ⌈2^16 / g⌉) / 2^16 is exact for the 1024 blocks of 64 KiB.
-      set(whole, i32.shr_u(i32.mul(blocks, Math.ceil(2 ** 16 / variant.blocks)), 16)),
-      set(rest, i32.sub(blocks, i32.mul(whole, variant.blocks))),
-      when(whole, groups(DATA, whole)),
-      when(rest, single(i32.add(DATA, i32.mul(whole, variant.blocks * BLOCK)), rest)),
-    ];
-  });
-  return module;
-}
+/** Any number of blocks is allowed. */
+export const rowsModule = ({ blocks: perGroup, rotations }: RowsVariant): Module =>
+  moduleOf(perGroup, 1, (module, blocks) => defineGroups(module, { blocks, rotations }));

@@ -176,25 +176,36 @@ function defineGroups(module: Module, { place, sets, rotations: form }: Variant)
   });
 }
 
-/** Exports `memory` and StudyFunctions. Blocks that do not fill a group go through a function of one set. */
-export function studyModule(variant: Variant): Module {
+/** A function (address, groups). */
+type Groups = ReturnType<typeof defineGroups>;
+
+/**
+ * Exports `memory` and StudyFunctions. Blocks that do not fill a group of this many go through a function of the least groups.
+ */
+export function moduleOf(
+  perGroup: number,
+  perLeast: number,
+  define: (module: Module, blocks: number) => Groups,
+): Module {
   const module = new Module(PAGES);
   module.data(MASKS, masks);
-  const groups = defineGroups(module, variant);
-  const single = variant.sets === 1 ? groups : defineGroups(module, { ...variant, sets: 1 });
-  const perGroup = 4 * variant.sets;
-
+  const groups = define(module, perGroup);
+  const least = perGroup === perLeast ? groups : define(module, perLeast);
   module.define('xor', ['i32'], undefined, (frame, blocks) => {
     const whole = frame.local('i32');
     const rest = frame.local('i32');
+    const blocksLeft = i32.sub(blocks, i32.mul(whole, perGroup));
     return [
       // The assembler has no division: 64 KiB is 1024 blocks, and the quotient of (n · ⌈2^16 / g⌉) is exact up to that
       // number.
       set(whole, i32.shr_u(i32.mul(blocks, Math.ceil(2 ** 16 / perGroup)), 16)),
-      set(rest, i32.shr_u(i32.sub(blocks, i32.mul(whole, perGroup)), 2)),
+      set(rest, perLeast === 1 ? blocksLeft : i32.shr_u(blocksLeft, Math.log2(perLeast))),
       when(whole, groups(DATA, whole)),
-      when(rest, single(i32.add(DATA, i32.mul(whole, perGroup * BLOCK)), rest)),
+      when(rest, least(i32.add(DATA, i32.mul(whole, perGroup * BLOCK)), rest)),
     ];
   });
   return module;
 }
+
+export const studyModule = (variant: Variant): Module =>
+  moduleOf(4 * variant.sets, 4, (module, blocks) => defineGroups(module, { ...variant, sets: blocks / 4 }));

@@ -6,7 +6,7 @@ import { chachaModule, type Functions } from '../../../lanewise/src/chacha/modul
 import { integers } from '../../../lanewise/src/poly1305/kernel.ts';
 import type { Module } from '../../../lanewise/src/wasm/module.ts';
 import { mixedModule } from './chacha-mixed-study.ts';
-import { rowsModule, type RowsVariant } from './chacha-rows-study.ts';
+import { rowsModule } from './chacha-rows-study.ts';
 import * as study from './chacha-study.ts';
 import type { Rotations } from './rotations.ts';
 
@@ -93,14 +93,11 @@ const written = (name: string, blocks: number, module: () => Module): ChaChaForm
   },
 });
 
-export const SIMD_KERNEL = 'simd kernel';
-export const SCALAR_KERNEL = 'scalar kernel';
-
-export const simdKernel: ChaChaForm = generated(SIMD_KERNEL, true);
-export const scalarKernel: ChaChaForm = generated(SCALAR_KERNEL, false);
+export const simdKernel: ChaChaForm = generated('simd kernel', true);
+export const scalarKernel: ChaChaForm = generated('scalar kernel', false);
 
 /** With the fastest rotations that the host has. */
-const sets: readonly ChaChaForm[] = (
+export const setForms: readonly ChaChaForm[] = (
   [
     ['memory', 1],
     ['memory', 2],
@@ -121,10 +118,10 @@ export const rotationForms: readonly ChaChaForm[] = (['shifts', 'swizzles', 'rel
     written(`memory 2x4 by hand, ${rotations}`, 4, () => study.studyModule({ place: 'memory', sets: 2, rotations })),
 );
 
-const ROWS = [1, 2, 3] as const;
+const ROWS = [1, 2, 3];
 
 /** One block across the lanes. */
-export const rowForms: readonly ChaChaForm[] = ROWS.map((blocks: RowsVariant['blocks']) =>
+export const rowForms: readonly ChaChaForm[] = ROWS.map((blocks) =>
   written(`rows ${blocks}x1 by hand`, 1, () =>
     rowsModule({ blocks, rotations: hasRelaxed() ? 'relaxed' : 'swizzles' }),
   ),
@@ -135,15 +132,6 @@ export const mixedForms: readonly ChaChaForm[] = [
   written('rows 3x1 and integers by hand', 4, () => mixedModule(hasRelaxed() ? 'relaxed' : 'swizzles')),
 ];
 /** The same with each rotation by two shifts, as code without a shuffle of bytes has it. */
-export const rowFormsByShifts: readonly ChaChaForm[] = ROWS.map((blocks: RowsVariant['blocks']) =>
+export const rowFormsByShifts: readonly ChaChaForm[] = ROWS.map((blocks) =>
   written(`rows ${blocks}x1 by hand, shifts`, 1, () => rowsModule({ blocks, rotations: 'shifts' })),
 );
-
-export const setForms: readonly ChaChaForm[] = sets;
-export const handWritten: readonly string[] = sets.map(({ name }) => name);
-/** Those with the structure of the library's kernel: the words of the sets are kept in memory. */
-export const handWrittenInMemory: readonly string[] = handWritten.filter((name) => name.startsWith('memory'));
-
-/** Fresh instances of the library's kernels, and of those with sets. */
-export const chachaKernels = (): ChaChaKernel[] =>
-  [simdKernel, scalarKernel, ...sets].map(({ module, over }) => over(compiled(module())));

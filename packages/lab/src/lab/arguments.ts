@@ -1,9 +1,9 @@
 /** The arguments of `lab`. Mistakes are reported in one line, before anything is started. */
-import { parseArgs } from 'node:util';
 import { relative, resolve } from 'node:path';
 import type { Kind } from '../client/messages.ts';
 import type { Engine } from '../engines/engine.ts';
-import { UsageError, wrongArguments } from '../terminal.ts';
+import { enginesIn, natural, parsedArguments, sessionsIn } from '../arguments.ts';
+import { UsageError } from '../terminal.ts';
 
 export const HELP = `npm run lab -- [options]             measures in every engine of this machine
 npm run lab -- compare OLD NEW       the changes from one result to another
@@ -95,37 +95,6 @@ export function forPeople(path: string): string {
   return short.startsWith('..') ? path : short || '.';
 }
 
-function natural(name: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw new UsageError(`--${name} expects a whole number from ${least} to ${most}, not "${text}"`);
-}
-
-const FLAGS = ['force', 'full', 'quick', 'write'] as const;
-type Text = 'beside' | 'engines' | 'only' | 'out' | 'port' | 'rounds' | 'seed' | 'sessions' | 'threshold';
-type Flag = (typeof FLAGS)[number];
-interface Read {
-  readonly values: Readonly<Partial<Record<Text, string> & Record<Flag, boolean>>>;
-  readonly positionals: readonly string[];
-}
-
-/** The options of a command that are named. */
-function parsed(args: readonly string[], names: readonly (Text | Flag)[]): Read {
-  const type = (name: string) => ((FLAGS as readonly string[]).includes(name) ? 'boolean' : 'string');
-  const options = Object.fromEntries(names.map((name) => [name, { type: type(name) } as const]));
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
-  } catch (error) {
-    throw wrongArguments(error);
-  }
-}
-
-function namesIn(text: string | undefined): readonly string[] | undefined {
-  const names = text?.split(',').map((name) => name.trim());
-  if (names?.includes('')) throw new UsageError('--engines expects names, separated by commas');
-  return names;
-}
-
 function exactly(positionals: readonly string[], command: string, names: readonly string[]): void {
   if (positionals.length === names.length && !positionals.includes('')) return;
   const wanted = names.length > 0 ? names.join(' and ') : 'nothing else';
@@ -133,13 +102,13 @@ function exactly(positionals: readonly string[], command: string, names: readonl
 }
 
 /** How often something is measured. */
-const roundsOf = ({ rounds }: Read['values'], usual: number): number =>
+const roundsOf = ({ rounds }: { readonly rounds?: string }, usual: number): number =>
   rounds === undefined ? usual : natural('rounds', rounds, 1, 1000);
 
 /** The commands by their names; whatever has none of these measures. */
 const READERS = {
   compare(args: readonly string[]) {
-    const { values, positionals } = parsed(args, ['threshold', 'force']);
+    const { values, positionals } = parsedArguments(args, ['force'], ['threshold']);
     exactly(positionals, 'compare', ['an old file of results', 'a new one']);
     const { threshold = '3' } = values;
     const percent = Number(threshold);
@@ -150,31 +119,31 @@ const READERS = {
     return { command: 'compare', before, after, threshold: percent / 100, forced: values.force === true } as const;
   },
   report(args: readonly string[]) {
-    const { values, positionals } = parsed(args, ['beside', 'out']);
+    const { values, positionals } = parsedArguments(args, [], ['beside', 'out']);
     exactly(positionals, 'report', ['a file of results']);
     const [result, beside, out] = [positionals[0], values.beside, values.out].map((path) => path && there(path));
     return { command: 'report', result: result!, beside, out } as const;
   },
   first(args: readonly string[]) {
-    const { values, positionals } = parsed(args, ['engines', 'only', 'rounds']);
+    const { values, positionals } = parsedArguments(args, [], ['engines', 'only', 'rounds']);
     exactly(positionals, 'first', []);
     const { only = '' } = values;
-    return { command: 'first', engines: namesIn(values.engines), only, rounds: roundsOf(values, 11) } as const;
+    return { command: 'first', engines: enginesIn(values), only, rounds: roundsOf(values, 11) } as const;
   },
   long(args: readonly string[]) {
-    const { values, positionals } = parsed(args, ['only', 'rounds']);
+    const { values, positionals } = parsedArguments(args, [], ['only', 'rounds']);
     exactly(positionals, 'long', []);
     return { command: 'long', only: values.only ?? '', rounds: roundsOf(values, 5) } as const;
   },
   parallel: readParallel,
   scaling(args: readonly string[]) {
-    const { values, positionals } = parsed(args, ['engines', 'rounds', 'write']);
+    const { values, positionals } = parsedArguments(args, ['write'], ['engines', 'rounds']);
     exactly(positionals, 'scaling', []);
     const write = values.write === true;
-    return { command: 'scaling', engines: namesIn(values.engines), rounds: roundsOf(values, 5), write } as const;
+    return { command: 'scaling', engines: enginesIn(values), rounds: roundsOf(values, 5), write } as const;
   },
   serve(args: readonly string[]) {
-    const { values, positionals } = parsed(args, ['port']);
+    const { values, positionals } = parsedArguments(args, [], ['port']);
     exactly(positionals, 'serve', []);
     return { command: 'serve', port: natural('port', values.port ?? '0', 0, 65_535) } as const;
   },
@@ -188,7 +157,11 @@ export function readCommand(args: readonly string[], now: number = Date.now()): 
 }
 
 function readMeasure(args: readonly string[], now: number): MeasureCommand {
-  const { values, positionals } = parsed(args, ['engines', 'quick', 'full', 'only', 'sessions', 'out', 'seed']);
+  const { values, positionals } = parsedArguments(
+    args,
+    ['quick', 'full'],
+    ['engines', 'only', 'sessions', 'out', 'seed'],
+  );
   if (positionals.length > 0) {
     const names = Object.keys(READERS);
     throw new UsageError(
@@ -198,10 +171,10 @@ function readMeasure(args: readonly string[], now: number): MeasureCommand {
   if (values.quick && values.full) throw new UsageError('--quick and --full exclude each other');
   return {
     command: 'measure',
-    engines: namesIn(values.engines),
+    engines: enginesIn(values),
     kind: values.quick ? 'quick' : values.full ? 'full' : 'default',
     only: values.only ?? '',
-    sessions: values.sessions === undefined ? undefined : natural('sessions', values.sessions, 1, 1000),
+    sessions: sessionsIn(values),
     out: values.out === undefined ? undefined : there(values.out),
     seed: values.seed === undefined ? now % 2 ** 32 : natural('seed', values.seed, 0, 2 ** 32 - 1),
   };

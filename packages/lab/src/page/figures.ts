@@ -1,5 +1,6 @@
 /** Converts samples of a contest into the numbers that the page shows, independently of the document. */
-import type { CaseDescription, ContestDescription, SamplesMessage } from '../client/messages.ts';
+import type { CaseDescription, SamplesMessage } from '../client/messages.ts';
+import type { ContestRecord } from '../results/schema.ts';
 import { ONE_THREAD, POOL } from '../client/pool-cases.ts';
 import { times as multiple } from '../report/numbers.ts';
 import { busyFigure, countOf, LEAST_BUSY, MARKED } from '../report/quiet.ts';
@@ -9,7 +10,7 @@ import { middle, pairs } from '../results/statistics.ts';
 
 /** A contest with the samples of each session that ran it. */
 export interface Played {
-  readonly contest: ContestDescription;
+  readonly contest: ContestRecord;
   /** Descriptions by the last session. */
   readonly cases: readonly CaseDescription[];
   readonly samples: readonly SamplesMessage[];
@@ -100,7 +101,7 @@ function pairIn(session: SamplesMessage, id: string, reference: string, statesOf
 const meaningful = (ratio: number): number | undefined => (ratio > 0 && Number.isFinite(ratio) ? ratio : undefined);
 
 /** The time of a case: the median of its samples, or for a series from a cold start the median of its last calls. */
-const valueOf = ({ form }: ContestDescription, values: readonly number[]): number =>
+const valueOf = ({ form }: ContestRecord, values: readonly number[]): number =>
   form === 'series' ? median(values.slice(-Math.ceil(values.length / 4))) : median(values);
 
 /** The quickest pool beside one thread. */

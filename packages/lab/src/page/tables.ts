@@ -1,6 +1,7 @@
 /** The findings as tables: one for each contest, extended by every session. */
 import { duration, significant } from '../report/text-table.ts';
-import type { ContestDescription, FaultMessage, UnavailableMessage } from '../client/messages.ts';
+import type { FaultMessage, UnavailableMessage } from '../client/messages.ts';
+import type { ContestRecord } from '../results/schema.ts';
 import { mark } from '../report/quiet.ts';
 import { element } from './elements.ts';
 import { quietText, verdictOf, type Figure } from './figures.ts';
@@ -60,7 +61,7 @@ export class ContestTable {
   readonly #quiet = element('p', { className: 'hint', hidden: true });
   readonly #remarks = element('ul', { hidden: true });
 
-  constructor(contest: ContestDescription) {
+  constructor(contest: ContestRecord) {
     const head = HEAD.map((text, i) => element('th', { scope: 'col', className: i === BAR ? 'bar' : '' }, text));
     this.#cyclesHead = head[CYCLES];
     const table = element('table', {}, element('thead', {}, element('tr', {}, ...head)), this.#body);

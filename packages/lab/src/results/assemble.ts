@@ -1,28 +1,19 @@
 /** Assembles a result from the lines of a run as they come. It knows no files, because the page uses it as well. */
-import type { Message } from '../client/messages.ts';
+import type { MessageOf, SamplesMessage } from '../client/messages.ts';
+import type { Line } from './lines.ts';
 import { encodeProbes, encodeSamples } from './samples.ts';
 import {
   ResultError,
   type CaseRecord,
+  type ContestRecord,
   type EngineRecord,
   type Header,
+  type Message,
   type MissingRecord,
   type Result,
   type SampledRecord,
   type SessionRecord,
 } from './schema.ts';
-
-/**
- * The lines, in this order: the run, its engines, then sessions with their messages, interleaved in any way; the end.
- */
-export type Line =
-  | { readonly line: 'run'; readonly run: Header }
-  | { readonly line: 'engine'; readonly engine: EngineRecord }
-  | { readonly line: 'missing'; readonly engine: MissingRecord }
-  /** `session` counts from 0. */
-  | { readonly line: 'session'; readonly session: number; readonly engine: string; seed: number; startedAt: string }
-  | { readonly line: 'message'; readonly session: number; readonly message: Message }
-  | { readonly line: 'end'; readonly endedAt: string; readonly loadAfter?: number | undefined };
 
 export interface Assembly {
   add(line: Line): void;
@@ -30,18 +21,27 @@ export interface Assembly {
   result(): Result;
 }
 
-/** Contests of a session that have begun, with the indices of their cases among all cases of the result. */
-type Begun = Map<string, ReadonlyMap<string, number>>;
+interface Session extends Pick<SessionRecord, 'engine' | 'seed' | 'startedAt'> {
+  /** Contests that have begun, with the indices of their cases among all cases of the result. */
+  readonly begun: Map<string, ReadonlyMap<string, number>>;
+  readonly sampled: SampledRecord[];
+  /** All others. */
+  readonly messages: Message[];
+}
+
+/** The messages of a type, without the name of the type. */
+const of = <T extends Message['type']>({ messages }: Session, type: T): readonly Omit<MessageOf<T>, 'type'>[] =>
+  (messages.filter((message) => message.type === type) as MessageOf<T>[]).map(({ type: _, ...rest }) => rest);
 
 export function assembly(): Assembly {
   let run: Header | undefined;
   let ending: { endedAt: string; loadAfter?: number | undefined } | undefined;
   const engines: EngineRecord[] = [];
   const missing: MissingRecord[] = [];
-  const contests = new Map<string, Result['contests'][number]>();
+  const contests = new Map<string, ContestRecord>();
   const cases: CaseRecord[] = [];
   const places = new Map<string, number>();
-  const sessions: { readonly record: SessionRecord; readonly begun: Begun }[] = [];
+  const sessions: Session[] = [];
 
   const placeOf = (description: CaseRecord): number => {
     const key = JSON.stringify(description);
@@ -53,60 +53,15 @@ export function assembly(): Assembly {
     return place;
   };
 
-  const take = ({ record, begun }: (typeof sessions)[number], message: Message): void => {
-    switch (message.type) {
-      case 'hello': {
-        const { type: _, ...rest } = message;
-        record.hello = structuredClone(rest) as NonNullable<SessionRecord['hello']>;
-        break;
-      }
-      case 'canary':
-        record.canaries.push(without(message));
-        break;
-      case 'contest-start':
-        if (!contests.has(message.contest.id)) contests.set(message.contest.id, message.contest);
-        begun.set(message.contest.id, new Map(message.cases.map((each) => [each.id, placeOf(each)])));
-        break;
-      case 'samples': {
-        const known = begun.get(message.contest);
-        if (!known) throw new ResultError(`there are samples of "${message.contest}", which has not begun`);
-        const { probe } = message;
-        const least = probe && leastOf(Object.values(probe.nanoseconds).flat());
-        record.contests.push({
-          contest: message.contest,
-          milliseconds: message.milliseconds,
-          cycle: encodeSamples(message.cycle),
-          ...(probe && least && { probe: { passes: probe.passes, cycle: probe.cycle, least } }),
-          cases: Object.entries(message.nanoseconds).map(([id, values]): SampledRecord['cases'][number] => {
-            const place = known.get(id);
-            if (place === undefined) throw new ResultError(`"${message.contest}" has no case "${id}"`);
-            const around = probe?.nanoseconds[id];
-            if (probe && !around) throw new ResultError(`"${message.contest}" has no probes of "${id}"`);
-            return {
-              case: place,
-              batch: message.batches[id] ?? 1,
-              nanoseconds: encodeSamples(values),
-              ...(around && least && { probes: encodeProbes(around, least) }),
-            };
-          }),
-        });
-        break;
-      }
-      case 'fault':
-        record.faults.push(without(message));
-        break;
-      case 'unavailable':
-        record.unavailable.push(without(message));
-        break;
-      case 'error':
-        record.errors.push(without(message));
-        break;
-      case 'done':
-        record.done = without(message);
-        break;
-      case 'progress':
-        break;
-    }
+  const take = ({ begun, sampled, messages }: Session, message: Message): void => {
+    if (message.type === 'contest-start') {
+      if (!contests.has(message.contest.id)) contests.set(message.contest.id, message.contest);
+      begun.set(message.contest.id, new Map(message.cases.map((each) => [each.id, placeOf(each)])));
+    } else if (message.type === 'samples') {
+      const known = begun.get(message.contest);
+      if (!known) throw new ResultError(`there are samples of "${message.contest}", which has not begun`);
+      sampled.push(encoded(message, known));
+    } else messages.push(message);
   };
 
   return {
@@ -126,8 +81,7 @@ export function assembly(): Assembly {
           const { session, engine, seed, startedAt } = line;
           if (session !== sessions.length)
             throw new ResultError(`session ${session} begins, where ${sessions.length} is the next`);
-          const lists = { canaries: [], contests: [], faults: [], unavailable: [], errors: [] };
-          sessions.push({ record: { engine, seed, startedAt, ...lists }, begun: new Map() });
+          sessions.push({ engine, seed, startedAt, begun: new Map(), sampled: [], messages: [] });
           break;
         }
         case 'message': {
@@ -152,9 +106,50 @@ export function assembly(): Assembly {
         missing,
         contests: [...contests.values()],
         cases,
-        sessions: sessions.map(({ record }) => record),
+        sessions: sessions.map(recordOf),
       };
     },
+  };
+}
+
+function recordOf(session: Session): SessionRecord {
+  const { engine, seed, startedAt, sampled } = session;
+  const [[hello], [done]] = [of(session, 'hello'), of(session, 'done')];
+  return {
+    engine,
+    seed,
+    startedAt,
+    ...(hello && { hello }),
+    canaries: of(session, 'canary'),
+    contests: sampled,
+    faults: of(session, 'fault'),
+    unavailable: of(session, 'unavailable'),
+    errors: of(session, 'error'),
+    ...(done && { done }),
+  };
+}
+
+/** The samples of a contest, whose cases have these places. */
+function encoded(message: SamplesMessage, places: ReadonlyMap<string, number>): SampledRecord {
+  const { contest, milliseconds, cycle, probe, nanoseconds, batches } = message;
+  const least = probe && leastOf(Object.values(probe.nanoseconds).flat());
+  return {
+    contest,
+    milliseconds,
+    cycle: encodeSamples(cycle),
+    ...(probe && least && { probe: { passes: probe.passes, cycle: probe.cycle, least } }),
+    cases: Object.entries(nanoseconds).map(([id, values]): SampledRecord['cases'][number] => {
+      const place = places.get(id);
+      if (place === undefined) throw new ResultError(`"${contest}" has no case "${id}"`);
+      const around = probe?.nanoseconds[id];
+      if (probe && !around) throw new ResultError(`"${contest}" has no probes of "${id}"`);
+      return {
+        case: place,
+        batch: batches[id] ?? 1,
+        nanoseconds: encodeSamples(values),
+        ...(around && least && { probes: encodeProbes(around, least) }),
+      };
+    }),
   };
 }
 
@@ -162,9 +157,4 @@ export function assembly(): Assembly {
 function leastOf(values: readonly number[]): number | undefined {
   const least = values.reduce((x, y) => Math.min(x, y), Infinity);
   return least > 0 && least < Infinity ? least : undefined;
-}
-
-function without<M extends Message>(message: M): Omit<M, 'type'> {
-  const { type: _, ...rest } = message;
-  return rest;
 }

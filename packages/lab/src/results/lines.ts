@@ -1,25 +1,8 @@
 /** The lines of a run's file, checked before they are assembled: anybody can have written them. */
 import * as v from 'valibot';
-import type { Line } from './assemble.ts';
-import { case_, contest, count, engine, header, missing, name, number, ResultError, text, time } from './schema.ts';
+import { count, engine, header, message, missing, name, number, ResultError, time, type Data } from './schema.ts';
 
-const numbers = v.array(number);
-
-/** Those whose parts are looked up or computed with; parts of the others are copied, and the schema of the result checks them. */
-const message = v.variant('type', [
-  v.looseObject({ type: v.literal('contest-start'), contest, cases: v.array(case_) }),
-  v.looseObject({
-    type: v.literal('samples'),
-    contest: text,
-    nanoseconds: v.record(text, numbers),
-    batches: v.record(text, number),
-    cycle: numbers,
-    milliseconds: number,
-    probe: v.optional(v.object({ passes: count, cycle: number, nanoseconds: v.record(text, numbers) })),
-  }),
-  v.looseObject({ type: v.picklist(['hello', 'canary', 'fault', 'unavailable', 'progress', 'error', 'done']) }),
-]);
-
+/** In this order: the run, its engines, then sessions, which count from 0, with their messages, interleaved in any way; the end. */
 const line = v.variant('line', [
   v.object({ line: v.literal('run'), run: header }),
   v.object({ line: v.literal('engine'), engine }),
@@ -28,6 +11,7 @@ const line = v.variant('line', [
   v.object({ line: v.literal('message'), session: count, message }),
   v.object({ line: v.literal('end'), endedAt: time, loadAfter: v.optional(number) }),
 ]);
+export type Line = Data<v.InferOutput<typeof line>>;
 
 /** Throws a ResultError if the text isn't a line of a run. */
 export function lineOf(json: string): Line {
@@ -38,7 +22,7 @@ export function lineOf(json: string): Line {
     throw new ResultError('it is not a line of a run', { cause: error });
   }
   const { success, output, issues } = v.safeParse(line, data, { abortEarly: true });
-  if (success) return output as Line;
+  if (success) return output;
   const [issue] = issues;
   throw new ResultError(
     `it is not a line of a run (${v.getDotPath(issue) ?? 'its top'}: ${issue.message.split('\n')[0]})`,

@@ -73,10 +73,14 @@ const host = v.object({
   virtual: v.optional(v.boolean()),
 });
 
+/** How long a contest is sampled. */
 const plan = v.object({
-  rounds: v.pipe(v.tuple([count, count]), v.readonly()),
+  /** The least is always run; more are run, up to the most, while the budget lasts. */
+  rounds: v.tuple([count, count]),
   budgetMilliseconds: number,
+  /** The least length of a batch; it is longer where the clock is coarse. */
   batchMilliseconds: number,
+  /** For each case whose code is new. Other cases run until they are as fast as before. 0 if all code is hot already. */
   warmUpMilliseconds: number,
 });
 
@@ -86,6 +90,7 @@ export const header = v.object({
   startedAt: time,
   lab: v.object({ version: text, commit: v.optional(text), dirty: v.optional(v.boolean()) }),
   host,
+  /** How much is measured. `full` is `default` with curves over every length. */
   kind: v.picklist(['quick', 'default', 'full']),
   seed: count,
   plan,
@@ -108,26 +113,45 @@ export const engine = v.object({
 
 export const missing = v.object({ id: name, name, missing: text, howToGet: text });
 
-export const contest = v.object({
+/** A contest: one task that several cases perform on the same data. */
+const contest = v.object({
   id: name,
   axis: name,
+  /**
+   * `rounds`: samples with the same index come from one round, and pair up. `series`: the index counts calls from a cold start, and
+   * nothing pairs up. `once`: each case has one sample in a session.
+   */
   form: v.picklist(['rounds', 'series', 'once']),
+  /** For example `ChaCha20`, `XChaCha20-Poly1305`, `BLAKE3`. */
   primitive: name,
+  /** For example `encrypt`, `seal`, `open`, `reject`, `hash`, `keyed hash`, `output`. */
   operation: name,
+  /** A sentence for people. */
   title: text,
+  /** Those that all cases share: `length` in bytes, and the parameter that the axis varies. */
   parameters,
 });
 
-export const case_ = v.object({
+const case_ = v.object({
+  /** Unique in its contest, and the same in all contests where the case does the same. */
   id: name,
+  /** For example `lanewise`, `noble`, `libsodium.js`. */
   contestant: name,
+  /**
+   * `ours`: the library's public API. `kernel`: functions over linear memory, ours or for study. `platform`: cryptography that comes
+   * with the engine.
+   */
   standing: v.picklist(['ours', 'kernel', 'rival', 'platform', 'native']),
   version: v.optional(name),
+  /** The engine of the library. `auto` is the one that users get. */
   engine: v.optional(v.picklist(['simd', 'scalar', 'js', 'auto'])),
   primitive: name,
   operation: name,
+  /** The bytes that one operation handles; 0 for the empty message. */
   bytes: count,
+  /** Each operation is awaited, and goes through the event loop. */
   asynchronous: v.optional(v.boolean()),
+  /** Parameters that differ from case to case within the contest. */
   parameters,
 });
 
@@ -137,8 +161,16 @@ const hello = v.object({
   place: name,
   family: name,
   userAgent: text,
+  /** Versions of the runtime and of its parts, as far as it reports them; versions of the rivals by the names of their packages. */
   versions: v.record(text, text),
-  timer: v.object({ stepMilliseconds: number, batchMilliseconds: number, coarse: v.boolean() }),
+  timer: v.object({
+    /** The least difference of two readings. */
+    stepMilliseconds: number,
+    /** The length of batches that follows from the step. */
+    batchMilliseconds: number,
+    /** The clock is too coarse for short batches: there are fewer samples, and estimated cycles are not to be trusted. */
+    coarse: v.boolean(),
+  }),
   features: v.object({
     wasm: v.boolean(),
     simd: v.boolean(),
@@ -146,24 +178,93 @@ const hello = v.object({
     wide: v.boolean(),
     threads: v.boolean(),
     workers: v.boolean(),
-    /** COOP and COEP are in force. */
+    /** `crossOriginIsolated`, in hosts that define it: COOP and COEP are in force. */
     isolated: v.optional(v.boolean()),
+    /** `navigator.hardwareConcurrency`. */
     concurrency: v.optional(number),
   }),
+  /** The library's engines that are not available, with the reasons. */
   refused: v.record(text, text),
+  /** The modules that the library assembles here, under stable names, with hexadecimal digests. */
   modules: v.array(v.object({ name, bytes: count, sha256: text })),
+  /** Sentences that a reader of this session's figures should know. */
   notes: v.array(text),
 });
 
+/** A kernel that never changes, timed to see whether code runs in the engine's best tier. */
 const canary = v.object({
   when: v.picklist(['start', 'end']),
-  kernel: text,
+  kernel: v.picklist(['simd', 'scalar', 'none']),
   gigahertz: number,
   cyclesPerByte: number,
+  /** The best known cycles of this family of engines. More than twice as many are not trusted. */
   best: number,
   trusted: v.boolean(),
+  /** The reason for no trust. */
   reason: v.optional(text),
 });
+
+/** A wrong answer: the case is not timed. */
+const fault = v.object({ contest: text, case: text, contestant: text, fault: text });
+/** A case that cannot take place here; a whole contest if no case is named. */
+const unavailable = v.object({
+  contest: text,
+  case: v.optional(text),
+  contestant: v.optional(text),
+  reason: text,
+});
+/** The contest that failed; without it the session is over. */
+const failure = v.object({ contest: v.optional(text), message: text });
+const done = v.object({
+  milliseconds: number,
+  /** The number of contests that have samples. */
+  contests: count,
+  /** The session was stopped by the signal. */
+  stopped: v.boolean(),
+  /** Both canaries were trusted. */
+  trusted: v.boolean(),
+});
+
+const numbers = v.array(number);
+/** What a session says, in any engine: `client/messages.ts` has the order. */
+export const message = v.variant('type', [
+  v.object({ type: v.literal('hello'), ...hello.entries }),
+  v.object({ type: v.literal('canary'), ...canary.entries }),
+  /** The cases are those that are timed: they are available and gave the right answer. */
+  v.object({ type: v.literal('contest-start'), index: count, of: count, contest, cases: v.array(case_) }),
+  v.object({
+    type: v.literal('samples'),
+    contest: text,
+    /** Nanoseconds per operation by the id of the case, in the order of the rounds. */
+    nanoseconds: v.record(text, numbers),
+    /** Operations in a batch, by the id of the case. */
+    batches: v.record(text, number),
+    /** Nanoseconds of one cycle by the yardstick, in the order of the rounds; empty if the form is not `rounds`. */
+    cycle: numbers,
+    /**
+     * Times of a kernel that never changes and slows down when another thread uses the same core; missing in hosts without vectors or
+     * with a coarse clock, and if the form is not `rounds`.
+     */
+    probe: v.optional(
+      v.object({
+        /** Passes of the kernel that were timed together: one step of the clock is divided by them. */
+        passes: count,
+        /** Nanoseconds of a cycle at that time, by the least of many yardsticks. */
+        cycle: number,
+        /** Nanoseconds of a pass by the id of the case: before each sample and after it, alternately. */
+        nanoseconds: v.record(text, numbers),
+      }),
+    ),
+    /** The duration of the whole contest. */
+    milliseconds: number,
+  }),
+  v.object({ type: v.literal('fault'), ...fault.entries }),
+  v.object({ type: v.literal('unavailable'), ...unavailable.entries }),
+  /** `index` is the number of the contest in the session, `rounds` the most that may be run. */
+  v.object({ type: v.literal('progress'), contest: text, index: count, of: count, round: count, rounds: count }),
+  v.object({ type: v.literal('error'), ...failure.entries }),
+  v.object({ type: v.literal('done'), ...done.entries }),
+]);
 
 const sampled = v.object({
   contest: text,
@@ -191,11 +292,11 @@ const session = v.object({
   hello: v.optional(hello),
   canaries: v.array(canary),
   contests: v.array(sampled),
-  faults: v.array(v.object({ contest: text, case: text, contestant: text, fault: text })),
-  unavailable: v.array(v.object({ contest: text, case: v.optional(text), contestant: v.optional(text), reason: text })),
-  errors: v.array(v.object({ contest: v.optional(text), message: text })),
+  faults: v.array(fault),
+  unavailable: v.array(unavailable),
+  errors: v.array(failure),
   /** Missing if the session ended early. */
-  done: v.optional(v.object({ milliseconds: number, contests: count, stopped: v.boolean(), trusted: v.boolean() })),
+  done: v.optional(done),
 });
 
 const shape = v.object({
@@ -209,15 +310,20 @@ const shape = v.object({
   sessions: v.array(session),
 });
 
-export type Host = v.InferOutput<typeof host>;
-export type Header = v.InferOutput<typeof header>;
-export type EngineRecord = v.InferOutput<typeof engine>;
-export type MissingRecord = v.InferOutput<typeof missing>;
-export type ContestRecord = v.InferOutput<typeof contest>;
-export type CaseRecord = v.InferOutput<typeof case_>;
-export type SampledRecord = v.InferOutput<typeof sampled>;
-export type SessionRecord = v.InferOutput<typeof session>;
-export type Result = v.InferOutput<typeof shape>;
+/** Data that only their author changes. */
+export type Data<T> = T extends object ? { readonly [K in keyof T]: Data<T[K]> } : T;
+
+export type Host = Data<v.InferOutput<typeof host>>;
+export type Plan = Data<v.InferOutput<typeof plan>>;
+export type Header = Data<v.InferOutput<typeof header>>;
+export type EngineRecord = Data<v.InferOutput<typeof engine>>;
+export type MissingRecord = Data<v.InferOutput<typeof missing>>;
+export type ContestRecord = Data<v.InferOutput<typeof contest>>;
+export type CaseRecord = Data<v.InferOutput<typeof case_>>;
+export type Message = Data<v.InferOutput<typeof message>>;
+export type SampledRecord = Data<v.InferOutput<typeof sampled>>;
+export type SessionRecord = Data<v.InferOutput<typeof session>>;
+export type Result = Data<v.InferOutput<typeof shape>>;
 
 /** Checks references, which the schema cannot express: every index and id must exist. The fault, or undefined. */
 function danglingIn({ engines, contests, cases, sessions }: Result): string | undefined {

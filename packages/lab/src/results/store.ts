@@ -6,8 +6,8 @@ import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'no
 import { basename, dirname } from 'node:path';
 import type { Message } from '../client/messages.ts';
 import { writeWhole } from '../whole-file.ts';
-import { assembly, type Line } from './assemble.ts';
-import { lineOf } from './lines.ts';
+import { assembly } from './assemble.ts';
+import { lineOf, type Line } from './lines.ts';
 import { parseResult, ResultError, type EngineRecord, type Header, type MissingRecord, type Result } from './schema.ts';
 
 export interface Store {

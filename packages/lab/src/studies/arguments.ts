@@ -1,6 +1,6 @@
 /** The arguments of `npm run studies`. Mistakes are reported in one line, before anything is started. */
-import { parseArgs } from 'node:util';
-import { UsageError, wrongArguments } from '../terminal.ts';
+import { enginesIn, parsedArguments, sessionsIn } from '../arguments.ts';
+import { UsageError } from '../terminal.ts';
 
 export const HELP = `npm run studies [-- STUDY …] [options]
 
@@ -33,28 +33,12 @@ export interface StudiesCommand {
 
 /** Undefined if help is wanted. Throws a UsageError. */
 export function readStudiesCommand(args: readonly string[]): StudiesCommand | undefined {
-  let parsed;
-  try {
-    parsed = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        draw: { type: 'boolean' },
-        check: { type: 'boolean' },
-        full: { type: 'boolean' },
-        again: { type: 'boolean' },
-        contribute: { type: 'boolean' },
-        engines: { type: 'string' },
-        sessions: { type: 'string' },
-        results: { type: 'string', multiple: true },
-        out: { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw wrongArguments(error);
-  }
-  const { values, positionals } = parsed;
+  const { values, positionals } = parsedArguments(
+    args,
+    ['help', 'draw', 'check', 'full', 'again', 'contribute'],
+    ['engines', 'sessions', 'out'],
+    ['results'],
+  );
   if (values.help === true) return undefined;
   const modes = (['draw', 'check', 'contribute'] as const).filter((name) => values[name] === true);
   if (modes.length > 1) throw new UsageError(`--${modes[0]} and --${modes[1]} exclude each other`);
@@ -71,18 +55,13 @@ export function readStudiesCommand(args: readonly string[]): StudiesCommand | un
     throw new UsageError('--out expects --results, because docs/studies has the pages of its own results');
   if (results.length > 0 && (values.out === undefined || mode !== 'draw'))
     throw new UsageError('--results expects --out, a folder for the pages');
-  const engines = values.engines?.split(',').map((name) => name.trim());
-  if (engines?.includes('')) throw new UsageError('--engines expects names, separated by commas');
-  const sessions = values.sessions === undefined ? undefined : Number(values.sessions);
-  if (sessions !== undefined && !(Number.isInteger(sessions) && sessions >= 1 && sessions <= 1000))
-    throw new UsageError(`--sessions expects a whole number from 1 to 1000, not "${values.sessions!}"`);
   return {
     studies: positionals,
     mode,
     full: values.full === true,
     again: values.again === true || mode === 'contribute',
-    engines,
-    sessions,
+    engines: enginesIn(values),
+    sessions: sessionsIn(values),
     results,
     out: values.out,
   };

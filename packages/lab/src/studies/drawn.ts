@@ -1,6 +1,7 @@
 /**
  * Pictures and tables as pages of studies name them: fenced blocks of Markdown, ```` ```bars NAME ````, ```` ```lines NAME ```` and
- * ```` ```table ````, with a line for each property. `template.ts` describes expressions.
+ * ```` ```table ````, with a line for each property, and ```` ```processors NAME ```` with bars for all processors. `template.ts`
+ * describes expressions.
  *
  *     alt: title: description:   of a picture; `$main` is the name of the engine of the block
  *     axis: WORDS | cycles       below bars; `x:` and `y:` of curves, with `; logarithmic`, `; bytes`, `; counts`, `; ticks 1 2 4`
@@ -8,14 +9,15 @@
  *     engine: CONTEST, …         the one engine of rows that aren't engines
  *     rows: newest CONTEST, …    also `usual`, `engines`, `cases CONTEST`, `items A; B = LABEL`, and two of them with ` × `
  *     points: 8 64 256           the `$x` of curves
+ *     contest: CONTEST           of processors, a group for each engine in which one has measured it
  *     LABEL | EXPRESSION         a column, a bar of each group, or the value of each point; `$` is the item of the row
  */
-import { bars } from '../charts/bars.ts';
+import { bars, type Bars } from '../charts/bars.ts';
 import { lines, shortBytes, type Axis } from '../charts/lines.ts';
 import type { Picture } from '../charts/picture.ts';
-import { CYCLES } from './forms.ts';
+import { CYCLES, measuredBy } from './forms.ts';
 import { titleOf } from './lanes.ts';
-import type { Machine, MachineEngine } from './machine.ts';
+import { shortProcessor, type Machine, type MachineEngine } from './machine.ts';
 import { isUsual, newest } from './newest.ts';
 import { Said, table, type Value } from './prose.ts';
 import { MEDIANS, type Shown } from './shown.ts';
@@ -118,20 +120,46 @@ function axisOf(text: string): Axis {
   };
 }
 
-function barsOf(block: Block): Picture | undefined {
-  const { columns } = block;
+function headOf(block: Block): Omit<Bars, 'series' | 'groups'> {
   const axis = block.text('axis')!;
-  return bars({
+  return {
     title: block.text('title')!,
     description: block.text('description')!,
-    series: columns.map(([label]) => label),
     ...(axis === 'cycles' ? CYCLES : { axis }),
     logarithmic: block.has('logarithmic'),
     ...numberOrWords(block.text('mark')),
     ...digitsOf(block.text('digits')),
+  };
+}
+
+function barsOf(block: Block): Picture | undefined {
+  const { columns } = block;
+  return bars({
+    ...headOf(block),
+    series: columns.map(([label]) => label),
     groups: block.rows.map((row) => ({
       name: row.label,
       values: columns.map(([, expression]) => block.number(expression, row)),
+    })),
+  });
+}
+
+/** A group of bars for each engine, one for each processor; undefined unless there are several. */
+function processorsOf(block: Block, [own, ...others]: readonly Reading[]): Picture | undefined {
+  const contest = own.contestOf(block.text('contest')!);
+  const readings = [own, ...others].filter(({ machine }) => machine.engines(contest).length > 0);
+  if (readings.length < 2) return undefined;
+  const [[, expression]] = block.columns;
+  return bars({
+    ...headOf(block),
+    series: readings.map(({ machine }) => shortProcessor(machine.processor)),
+    groups: measuredBy(
+      readings.map(({ machine }) => machine),
+      contest,
+    ).map(({ id, name }) => ({
+      // Versions differ from one processor to the next; of Node several releases were measured.
+      name: name.replace(/ [\d.]+$/, (version) => (id.startsWith('node') ? version.split('.')[0] : '')),
+      values: readings.map((reading) => reading.number(expression, id, '')),
     })),
   });
 }
@@ -166,14 +194,14 @@ function tableOf(block: Block): string | undefined {
   );
 }
 
-/** The picture or table of a block; undefined if nothing was measured. */
-export function drawn(text: string, reading: Reading, shown: Shown): string | undefined {
+/** The picture or table of a block, with the reading of each machine; undefined if nothing was measured. */
+export function drawn(text: string, readings: readonly Reading[], shown: Shown): string | undefined {
   const [fence, ...rest] = text.split('\n');
   const [, kind, name] = /^```(\w+)(?: (\S+))?$/.exec(fence) ?? [];
-  const block = new Block(rest.slice(0, -1), reading);
+  const block = new Block(rest.slice(0, -1), readings[0]);
   if (block.isMissing) return undefined;
   if (kind === 'table') return tableOf(block);
-  const draw = { bars: barsOf, lines: linesOf }[kind];
-  if (!draw) throw new Error(`"${fence}" expected bars, lines or table`);
-  return shown(name, block.text('alt')!, draw(block), block.text('foot') === 'medians' ? MEDIANS : undefined);
+  const draw = { bars: barsOf, lines: linesOf, processors: processorsOf }[kind];
+  if (!draw) throw new Error(`"${fence}" expected bars, lines, processors or table`);
+  return shown(name, block.text('alt')!, draw(block, readings), block.text('foot') === 'medians' ? MEDIANS : undefined);
 }

@@ -2,6 +2,7 @@
  * Figures that others have published, as facts with their sources. Pages show them beside those that are measured now;
  * nothing else is taken from the sources.
  */
+import { ratioText } from './numbers.ts';
 import { Said } from './prose.ts';
 
 export interface Source {
@@ -45,6 +46,19 @@ const speedUp = (scalar: Figure, simd: Figure, times: number): SpeedUp => ({ sca
 
 /** By the bytes of a chunk, and by the lab's names of engines. */
 export type SpeedUps = Readonly<Record<number, Readonly<Record<string, SpeedUp>>>>;
+
+/** Columns `published LENGTH scalar`, `simd` and `times` of the engines of a source. */
+export const publishedColumns = (all: SpeedUps): Readonly<Record<string, (engine: string) => Said | undefined>> =>
+  Object.fromEntries(
+    Object.entries(all).flatMap(([length, engines]) => {
+      const of = (engine: string): SpeedUp | undefined => engines[engine];
+      return [
+        [`published ${length} scalar`, (engine: string) => figureText(of(engine)?.scalar)],
+        [`published ${length} simd`, (engine: string) => figureText(of(engine)?.simd)],
+        [`published ${length} times`, (engine: string) => ratioText(of(engine)?.times)],
+      ];
+    }),
+  );
 
 export const CHACHA20: SpeedUps = {
   65536: {

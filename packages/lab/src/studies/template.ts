@@ -1,7 +1,7 @@
 /**
  * Pages of studies are Markdown with named figures: `{{name}}`, or an expression of the figures of a result, which are filled when
  * the page is drawn. A name that is not known is an error; a sentence (a line) whose figure was not measured is left out, and so is a
- * section none of whose figures was.
+ * section, or a part of one with a heading of its own, none of whose figures was.
  *
  * - `{{64 by RFC 8439 §2.3}}`: a number of a definition, and its clause.
  * - `{{engines of CONTEST}}`: the engines that have it; `{{name}}` alone: a figure, a table or a picture that the study makes.
@@ -14,6 +14,7 @@
 import { readFileSync } from 'node:fs';
 import { contests } from '../client/catalogue.ts';
 import type { Machine, MachineEngine } from './machine.ts';
+import type { StudyData } from './study.ts';
 import { isUsual, newest } from './newest.ts';
 import { drawn, type Reading } from './drawn.ts';
 import {
@@ -93,7 +94,7 @@ class Template {
   }
 
   /** Undefined if it was not measured. */
-  #figure(expression: string): Value {
+  figure(expression: string): Value {
     const { figures, parts: blocks, published = {} } = this.#given;
     if (Object.hasOwn(blocks, expression)) {
       const block = blocks[expression];
@@ -171,7 +172,7 @@ class Template {
     const values: Value[] = [];
     let [measured, asked] = [0, 0];
     for (const [, expression] of line.matchAll(/\{\{(.*?)\}\}/g)) {
-      const value = this.#figure(expression.trim());
+      const value = this.figure(expression.trim());
       values.push(value);
       if (/^.+ by .+$/.test(expression) || Object.hasOwn(this.#given.published ?? {}, expression)) continue;
       asked++;
@@ -184,33 +185,50 @@ class Template {
   }
 }
 
+/** A part of a page, and how many of the figures that it asks for were measured. */
+interface Part {
+  readonly text: string;
+  readonly measured: number;
+  readonly asked: number;
+}
+
+/** Parts in a row. */
+const together = (parts: readonly Part[]): Part =>
+  parts.reduce(
+    (all, { text, measured, asked }) => ({
+      text: [all.text, text].filter((each) => each !== '').join('\n\n'),
+      measured: all.measured + measured,
+      asked: all.asked + asked,
+    }),
+    { text: '', measured: 0, asked: 0 },
+  );
+
+/** Nothing in place of a part none of whose figures was measured. */
+const orNothing = (part: Part): Part => (part.asked > 0 && part.measured === 0 ? { ...part, text: '' } : part);
+
 /** The page of a template, without the parts that weren't measured. */
-export function filled(template: string, machine: Machine, own: Given): string {
-  const filling = new Template(machine, own);
-  // From one heading of the second level to the next.
+export function filled(template: string, data: StudyData, own: Given): string {
+  const [filling, ...others] = [data, ...data.others].map((machine) => new Template(machine, own));
+  const readings = [filling, ...others].map(({ reading }) => reading);
+  const part = (block: string): Part => {
+    if (/^```(?:bars|lines|processors|table)\b/.test(block)) {
+      const text = block.replaceAll(/\{\{(.*?)\}\}/g, (_, name: string) => textOf(filling.figure(name) ?? ''));
+      const found = drawn(text, readings, own.shown);
+      return { text: found ?? '', measured: found === undefined ? 0 : 1, asked: 1 };
+    }
+    const lines = block.split('\n').map((line) => filling.line(line));
+    const { measured, asked } = together(lines.map((line) => ({ ...line, text: '' })));
+    const text = lines.flatMap((line) => line.text ?? []).join(/^[-#|]/.test(block) ? '\n' : ' ');
+    return { text, measured, asked };
+  };
+  // From one heading of the second or the third level to the next.
   return template
     .split(/\n(?=## )/)
     .map((section) => {
-      let [measured, asked] = [0, 0];
-      const blocks = section
-        .trim()
-        .split(/\n\n+/)
-        .flatMap((block) => {
-          if (/^```(?:bars|lines|table)\b/.test(block)) {
-            const found = drawn(block, filling.reading, own.shown);
-            asked++;
-            if (found !== undefined) measured++;
-            return found ?? [];
-          }
-          const lines = block.split('\n').flatMap((line) => {
-            const found = filling.line(line);
-            measured += found.measured;
-            asked += found.asked;
-            return found.text ?? [];
-          });
-          return lines.length === 0 ? [] : [lines.join(/^[-#|]/.test(block) ? '\n' : ' ')];
-        });
-      return asked > 0 && measured === 0 ? '' : blocks.join('\n\n');
+      const [first, ...others] = section
+        .split(/\n(?=### )/)
+        .map((each) => together(each.trim().split(/\n\n+/).map(part)));
+      return orNothing(together([first, ...others.map(orNothing)])).text;
     })
     .filter((section) => section !== '')
     .join('\n\n');

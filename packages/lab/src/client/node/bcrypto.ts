@@ -1,11 +1,11 @@
 /** bcrypto: plain JavaScript, and the only library on npm with Serpent. It works on Node's buffers. */
 import { Cipher } from 'bcrypto/lib/js/cipher.js';
 import { versionOf } from '../../host.ts';
-import type { NodeContestants } from '../package-types.ts';
+import type { Contestant, MakeXor } from '../contestants/contestant.ts';
 
 const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
 
-export const bcrypto: NodeContestants['bcrypto'] = {
+export const bcrypto: Contestant & { readonly serpentCtr: MakeXor } = {
   name: 'bcrypto',
   library: 'bcrypto',
   standing: 'rival',

@@ -2,7 +2,7 @@
 import { blake3 as digestOf } from '@noble/hashes/blake3.js';
 import { equals } from '../bytes.ts';
 import { findCipher, levels, Native, noNative, type Level, type NativeCipher } from '../../native.ts';
-import type { NativeContestant, NodeContestants } from '../package-types.ts';
+import type { NativeContestant } from '../package-types.ts';
 
 export const nativeName = ({ name }: Level): string => `native ${name}`;
 
@@ -24,6 +24,7 @@ const blake3 = (level: Level): NativeContestant => ({
   },
 });
 
+/** The official crate of BLAKE3, at each level of vectors that it can be restricted to. */
 export const nativeBlake3: readonly NativeContestant[] = levels.map(blake3);
 
 const NOTHING = new Uint8Array();
@@ -50,5 +51,8 @@ function cipher(library: NativeCipher['library'], operation: NativeCipher['opera
   };
 }
 
-export const nativeCiphers: NodeContestants['nativeCiphers'] = (operation, libraries) =>
-  libraries.map((library) => cipher(library, operation));
+/** Ciphers of C libraries, if the machine has them; for pages, a Go module. */
+export const nativeCiphers = (
+  operation: NativeCipher['operation'],
+  libraries: readonly NativeCipher['library'][],
+): readonly NativeContestant[] => libraries.map((library) => cipher(library, operation));

@@ -3,7 +3,6 @@
  * allocates its results.
  */
 import { createCipheriv, createDecipheriv, createHash, scryptSync } from 'node:crypto';
-import type { NodeContestants } from '../package-types.ts';
 import { hchacha } from '@noble/ciphers/chacha.js';
 import {
   TAG_BYTES,
@@ -85,7 +84,7 @@ export const nodeCrypto: CipherContestant = {
 };
 
 /** AES with keys of 256 bits. */
-export const nodeAes: NodeContestants['nodeAes'] = {
+export const nodeAes: Readonly<Record<'gcm' | 'gcmOpen' | 'ctr', MakeXor>> = {
   gcm: (key, nonce) => (plaintext, out) => {
     const cipher = createCipheriv('aes-256-gcm', key, nonce);
     const ciphertext = inPieces(cipher, plaintext, out);
@@ -103,8 +102,11 @@ export const nodeAes: NodeContestants['nodeAes'] = {
 };
 
 /** scrypt of OpenSSL, which refuses more than 32 MiB unless it is told. */
-export const nodeScrypt: NodeContestants['nodeScrypt'] = (password, salt, { dkLen, ...parameters }) =>
-  scryptSync(password, salt, dkLen, { ...parameters, maxmem: 2 ** 31 });
+export const nodeScrypt = (
+  password: Uint8Array,
+  salt: Uint8Array,
+  { dkLen, ...parameters }: { readonly N: number; readonly r: number; readonly p: number; readonly dkLen: number },
+): Uint8Array => scryptSync(password, salt, dkLen, { ...parameters, maxmem: 2 ** 31 });
 
 export const nodeSha256 = (message: Uint8Array): Uint8Array => createHash('sha256').update(message).digest();
 

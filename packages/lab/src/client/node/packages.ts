@@ -1,7 +1,8 @@
 /** `#packages` for programs of Node; a bundle for browsers takes ../packages.ts instead. */
 import { versionOf } from '../../host.ts';
 import { PACKAGES } from '../package-names.ts';
-import type { Blake3Wasm, Fuzdev, Hacl, NodeContestants } from '../package-types.ts';
+import type { NodeContestants } from '../node-contestants.ts';
+import type { Blake3Wasm, Fuzdev, Hacl } from '../package-types.ts';
 
 const known: Readonly<Record<string, string>> = Object.fromEntries(PACKAGES.map((name) => [name, versionOf(name)]));
 

@@ -1,6 +1,7 @@
 /** The contests of the study of BLAKE3 in steps: every form at the lengths of the case study, and SHA-256. */
 import { randomWork, type Cases, type Context } from '../../client/contest.ts';
 import { casesOf, EVERYONE, type Who } from '../../client/field.ts';
+import { studyAbout } from '../../client/study-contests.ts';
 import type { RoomContests, StudyContest } from '../../client/room.ts';
 import { sha256 } from '../others/operations.ts';
 import { faultsOfSteps } from './answers.ts';
@@ -36,15 +37,13 @@ async function prepare(length: number, { random }: Context): Promise<Cases> {
   };
 }
 
-const contest = (length: number): StudyContest => ({
-  id: `studies/${blake3Ladder.id}/${length}`,
-  primitive: blake3Ladder.primitive,
-  operation: blake3Ladder.operation,
-  title: `BLAKE3 in steps, ${length} bytes`,
-  parameters: { length },
-  essential: length === ESSENTIAL,
-  plan: PLAN,
-  prepare: (context) => prepare(length, context),
-});
+const contest = (length: number): StudyContest =>
+  studyAbout(blake3Ladder, `${blake3Ladder.id}/${length}`, {
+    title: `BLAKE3 in steps, ${length} bytes`,
+    parameters: { length },
+    essential: length === ESSENTIAL,
+    plan: PLAN,
+    prepare: (context) => prepare(length, context),
+  });
 
 export const contests: RoomContests = { studyContests: LENGTHS.map(contest) };

@@ -8,42 +8,43 @@ import { merged, randomWork } from '../../client/contest.ts';
 import { casesOf, type Who } from '../../client/field.ts';
 import { kernelCases, kernelCasesWithCode } from '../../client/kernel-cases.ts';
 import { noble, ours } from '../../client/entrants.ts';
+import { endsContest, SHORT_CALLS, studyAbout } from '../../client/study-contests.ts';
 import { workBy, type Operation } from '../../client/operation.ts';
 import type { StudyContest } from '../../client/room.ts';
 import { chacha20 } from './operations.ts';
 
-/** Many short calls of the same functions with different lengths: engines replace their code for longer than usual. */
-const SHORT_CALLS = { rounds: [12, 20], budgetMilliseconds: 80, warmUpMilliseconds: 40 } as const;
+/** The library's kernels, and those of some studies, in linear memory. */
+export const kernelStudy =
+  (id: string, title: string, studies: readonly string[]) =>
+  (length: number): StudyContest =>
+    studyAbout(chacha20, `${id}/${length}`, {
+      title: `ChaCha20, ${length} bytes in linear memory: ${title}`,
+      parameters: { length },
+      async prepare({ random, surroundings }) {
+        const { kernels } = await import('./forms.ts');
+        const forms = [...kernels.ours, ...studies.flatMap((name) => kernels.studies![name])];
+        return kernelCases(chacha20, forms, await randomWork(chacha20, length, random), surroundings);
+      },
+    });
 
-const registers = (length: number): StudyContest => ({
-  id: `studies/disks/registers/${length}`,
-  primitive: chacha20.primitive,
-  operation: chacha20.operation,
-  title: `ChaCha20, ${length} bytes in linear memory: blocks in lanes, by rows, and by rows beside integers`,
-  parameters: { length },
-  async prepare({ random, surroundings }) {
-    const { kernels } = await import('./forms.ts');
-    const { ours, studies = {} } = kernels;
-    const forms = [...ours, ...['sets', 'rows', 'mixed'].flatMap((name) => studies[name])];
-    return kernelCases(chacha20, forms, await randomWork(chacha20, length, random), surroundings);
-  },
-});
+const registers = kernelStudy('disks/registers', 'blocks in lanes, by rows, and by rows beside integers', [
+  'sets',
+  'rows',
+  'mixed',
+]);
 
 const CODE = 4096;
 
 /** Every kernel with the bytes of its module. */
-const code: StudyContest = {
-  id: `studies/salsa20-speed/code/${CODE}`,
-  primitive: chacha20.primitive,
-  operation: chacha20.operation,
+const code = studyAbout(chacha20, `salsa20-speed/code/${CODE}`, {
   title: `ChaCha20, ${CODE} bytes in linear memory: speed and the bytes of code`,
   parameters: { length: CODE },
   async prepare({ random, surroundings }) {
     const { kernels } = await import('./forms.ts');
-    const forms = [...kernels.ours, ...Object.values(kernels.studies ?? {}).flat()];
+    const forms = [...kernels.ours, ...Object.values(kernels.studies!).flat()];
     return kernelCasesWithCode(chacha20, forms, await randomWork(chacha20, CODE, random), surroundings);
   },
-};
+});
 
 const words = (bytes: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.from(bytes).buffer);
 /** "expand 32-byte k" */
@@ -122,12 +123,8 @@ const both: Who = { ours: ['auto', 'scalar'], rivals: ['noble'] };
 /** Lengths of messages beside which the subkey is seen. */
 const BESIDE = [64, 512, 4096];
 
-const subkey: StudyContest = {
-  id: 'studies/disks/subkey',
-  primitive: hchacha20.primitive,
-  operation: hchacha20.operation,
+const subkey = studyAbout(hchacha20, 'disks/subkey', {
   title: 'One permutation for the subkey of XChaCha20, and messages of ChaCha20 and XChaCha20',
-  parameters: {},
   plan: SHORT_CALLS,
   async prepare({ random }) {
     const named = async (operation: Operation, length: number) =>
@@ -142,29 +139,19 @@ const subkey: StudyContest = {
       ]),
     );
   },
-};
+});
 
 const around = (length: number): readonly number[] => [length - 1, length, length + 1];
 /** Around one block, four blocks, a sector, the twelve blocks of the library's sets, a page, and whole groups of them. */
 const LENGTHS = [1, ...[64, 128, 192, 256, 512, 768, 1024, 4096].flatMap(around)];
 
-const ends: StudyContest = {
-  id: 'studies/disks/ends/chacha20',
-  primitive: chacha20.primitive,
-  operation: chacha20.operation,
-  title: 'ChaCha20: lengths around a block, a set and a sector',
-  parameters: {},
-  plan: SHORT_CALLS,
-  async prepare({ random }) {
-    const all = LENGTHS.map(async (length) =>
-      casesOf(chacha20, { ours: ['auto'], rivals: ['noble'] }, await randomWork(chacha20, length, random), length, {
-        name: (contestant) => `${contestant}, ${length} bytes`,
-        parameters: { length },
-      }),
-    );
-    return merged(await Promise.all(all));
-  },
-};
+const ends = endsContest(
+  chacha20,
+  'disks/ends/chacha20',
+  'ChaCha20: lengths around a block, a set and a sector',
+  { ours: ['auto'], rivals: ['noble'] },
+  LENGTHS,
+);
 
 export const studyContests: readonly StudyContest[] = [
   ...[64, 128, 192, 256, 65536].map(registers),

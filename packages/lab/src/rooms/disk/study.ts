@@ -2,6 +2,7 @@
 import { merged, randomWork } from '../../client/contest.ts';
 import { AUTO, casesOf, EVERYONE } from '../../client/field.ts';
 import { library } from '../../client/entrants.ts';
+import { endsContest, studyAbout } from '../../client/study-contests.ts';
 import { synchronous, type Operation } from '../../client/operation.ts';
 import type { StudyContest } from '../../client/room.ts';
 import { aesXts } from '../others/operations.ts';
@@ -25,43 +26,24 @@ const aesXtsEverywhere = (sector: number): Operation => {
 };
 
 /** The ciphers side by side, each contestant with the name of its cipher. */
-const sectors = (bytes: number, ciphers: readonly Operation[]): StudyContest => ({
-  id: `studies/disks/sectors/${bytes}`,
-  primitive: 'Adiantum',
-  operation: 'sectors',
-  title: `Disk encryption, sectors of ${bytes} bytes`,
-  parameters: { length: LENGTH, sector: bytes },
-  async prepare({ random }) {
-    const all = ciphers.map(async (cipher) =>
-      casesOf(cipher, EVERYONE, await randomWork(cipher, LENGTH, random), LENGTH, {
-        name: (contestant) => `${contestant}, ${cipher.primitive}`,
-      }),
-    );
-    return merged(await Promise.all(all));
-  },
-});
+const sectors = (bytes: number, ciphers: readonly Operation[]): StudyContest =>
+  studyAbout(disk.sectors, `disks/sectors/${bytes}`, {
+    title: `Disk encryption, sectors of ${bytes} bytes`,
+    parameters: { length: LENGTH, sector: bytes },
+    async prepare({ random }) {
+      const all = ciphers.map(async (cipher) =>
+        casesOf(cipher, EVERYONE, await randomWork(cipher, LENGTH, random), LENGTH, {
+          name: (contestant) => `${contestant}, ${cipher.primitive}`,
+        }),
+      );
+      return merged(await Promise.all(all));
+    },
+  });
 
 /** Around a block of the cipher, a sector and a page. */
 const LENGTHS = [495, 496, 497, 511, 512, 513, 528, 4079, 4080, 4081, 4095, 4096, 4097, 4112];
 
-const ends: StudyContest = {
-  id: 'studies/disks/ends/adiantum',
-  primitive: disk.page.primitive,
-  operation: disk.page.operation,
-  title: 'Adiantum, one page of any length',
-  parameters: {},
-  // Many short calls of the same functions: engines replace their code for longer than usual.
-  plan: { rounds: [12, 20], budgetMilliseconds: 80, warmUpMilliseconds: 40 },
-  async prepare({ random }) {
-    const all = LENGTHS.map(async (length) =>
-      casesOf(disk.page, AUTO, await randomWork(disk.page, length, random), length, {
-        name: (contestant) => `${contestant}, ${length} bytes`,
-        parameters: { length },
-      }),
-    );
-    return merged(await Promise.all(all));
-  },
-};
+const ends = endsContest(disk.page, 'disks/ends/adiantum', 'Adiantum, one page of any length', AUTO, LENGTHS);
 
 export const studyContests: readonly StudyContest[] = [
   sectors(512, [disk.sectors, disk.hpolycSectors, aesXtsEverywhere(512)]),

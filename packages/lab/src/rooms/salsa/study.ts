@@ -6,6 +6,7 @@ import { merged, randomWork, type Cases } from '../../client/contest.ts';
 import { AUTO, casesOf, type Who } from '../../client/field.ts';
 import { kernelCasesWithCode } from '../../client/kernel-cases.ts';
 import { casesAtOffsets, casesInCompany, casesInTurns, keysOf } from '../../client/variants.ts';
+import { studyAbout } from '../../client/study-contests.ts';
 import type { Operation } from '../../client/operation.ts';
 import type { StudyContest } from '../../client/room.ts';
 import { chacha20 } from '../chacha/operations.ts';
@@ -28,23 +29,19 @@ const named =
   (contestant: string): string =>
     `${contestant}, ${primitive}`;
 
-type Prepare = StudyContest['prepare'];
-
 const contest = (
   id: string,
   title: string,
-  parameters: StudyContest['parameters'],
-  prepare: Prepare,
+  length: number,
+  prepare: StudyContest['prepare'],
   plan?: StudyContest['plan'],
-): StudyContest => ({
-  id: `studies/salsa20-speed/${id}`,
-  primitive: salsa20.primitive,
-  operation: salsa20.operation,
-  title: `Salsa20 beside ChaCha20 and AES-256: ${title}`,
-  parameters,
-  ...(plan && { plan }),
-  prepare,
-});
+): StudyContest =>
+  studyAbout(salsa20, `salsa20-speed/${id}`, {
+    title: `Salsa20 beside ChaCha20 and AES-256: ${title}`,
+    parameters: { length },
+    ...(plan && { plan }),
+    prepare,
+  });
 
 /** The cases of each cipher, made in turns so that a seed gives the same data every time. */
 async function ofEach(all: typeof ciphers, cases: (operation: Operation, who: Who) => Promise<Cases>): Promise<Cases> {
@@ -55,7 +52,7 @@ async function ofEach(all: typeof ciphers, cases: (operation: Operation, who: Wh
 
 const LENGTHS = [8, 64, 256, 576, 1536, 4096, 16384, 65536];
 const lengths = LENGTHS.map((length) =>
-  contest(`length/${length}`, `${length} bytes`, { length }, ({ random }) =>
+  contest(`length/${length}`, `${length} bytes`, length, ({ random }) =>
     ofEach(withAes(AES), async (operation, who) =>
       casesOf(operation, who, await randomWork(operation, length, random), length, { name: named(operation) }),
     ),
@@ -66,7 +63,7 @@ const PAGE = 1024;
 const alignment = contest(
   `alignment/${PAGE}`,
   "where the caller's bytes start",
-  { length: PAGE },
+  PAGE,
   ({ random }) =>
     ofEach(withAes(SYNCHRONOUS_AES), async (operation, who) =>
       casesAtOffsets(operation, who, await randomWork(operation, PAGE, random), named(operation)),
@@ -79,7 +76,7 @@ const COUNTS = [1, 16, 256, 4096, 65536, 2 ** 20];
 const keys = contest(
   `keys/${SHORT}`,
   'keys in turns',
-  { length: SHORT },
+  SHORT,
   async ({ random }) => {
     const all = keysOf(COUNTS.at(-1)!, aesCtr.keyBytes, random);
     return ofEach(withAes(SYNCHRONOUS_AES), async (operation, who) =>
@@ -93,7 +90,7 @@ const CALL = 4096;
 const context = contest(
   `context/${CALL}`,
   'one call in different company',
-  { length: CALL },
+  CALL,
   ({ random, hooks }) =>
     ofEach(withAes(SYNCHRONOUS_AES), async (operation, who) =>
       casesInCompany(operation, who, await randomWork(operation, CALL, random), hooks.now, named(operation)),
@@ -102,7 +99,7 @@ const context = contest(
 );
 
 /** The kernels of the library with the bytes of their modules, which have secretbox, too. */
-const code = contest(`code/salsa20/${CALL}`, 'speed and the bytes of code', { length: CALL }, async (session) => {
+const code = contest(`code/salsa20/${CALL}`, 'speed and the bytes of code', CALL, async (session) => {
   const { salsaKernels } = await import('./kernel-study.ts');
   const { random, surroundings } = session;
   return kernelCasesWithCode(salsa20, salsaKernels, await randomWork(salsa20, CALL, random), surroundings);
@@ -127,7 +124,7 @@ const aesGcmOpen: Operation = {
 };
 
 const MESSAGE = 65536;
-const direction = contest(`direction/${MESSAGE}`, 'sealing and opening', { length: MESSAGE }, ({ random }) =>
+const direction = contest(`direction/${MESSAGE}`, 'sealing and opening', MESSAGE, ({ random }) =>
   ofEach(
     [
       [secretbox.seal, AUTO],

@@ -1,6 +1,6 @@
 /** The contests of Serpent. */
 import { ALWAYS, FULL, THOROUGH } from '../../client/kinds.ts';
-import { lanesContests } from '../../client/lanes-contests.ts';
+import { lanesContests } from '../../client/study-contests.ts';
 import type { RoomContests } from '../../client/room.ts';
 import { serpent } from './operations.ts';
 

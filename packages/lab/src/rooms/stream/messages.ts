@@ -2,7 +2,7 @@
 import { joined } from '../../client/bytes.ts';
 import { TAG_BYTES, type CipherContestant } from '../../client/contestants/contestant.ts';
 import type { Passage } from '../../client/room.ts';
-import { passing } from './passages.ts';
+import { passing, type Take } from './passages.ts';
 
 export type Direction = 'encrypt' | 'decrypt';
 
@@ -19,19 +19,31 @@ export interface Messages {
 export const bytesOf = ({ direction, messages }: Messages): number =>
   messages.reduce((sum, { length }) => sum + length, 0) - (direction === 'encrypt' ? 0 : TAG_BYTES * messages.length);
 
-/** ChaCha20-Poly1305 by a contestant, into one buffer if it takes any. */
+/** One message by a contestant, into `room` if it takes any. */
+export function pass(
+  contestant: CipherContestant,
+  direction: Direction,
+  key: Uint8Array,
+  nonce: Uint8Array,
+  message: Uint8Array,
+  room: Uint8Array,
+  take: Take,
+): void {
+  const { seal, open } = contestant.aead('chacha20poly1305', key, nonce);
+  const result = direction === 'encrypt' ? seal(message, room) : open(message, room);
+  if (result instanceof Uint8Array) take(result);
+  else result.forEach(take);
+}
+
+/** ChaCha20-Poly1305 by a contestant, into one buffer. */
 export function byMessages(contestant: CipherContestant, input: Messages): Passage {
   const { direction, key, messages, nonces, expected } = input;
   const grows = direction === 'encrypt' ? TAG_BYTES : -TAG_BYTES;
   const out = new Uint8Array(messages[0].length + grows);
   return passing({ contestant, bytes: bytesOf(input), expected }, (take) => {
-    messages.forEach((message, i) => {
-      const { seal, open } = contestant.aead('chacha20poly1305', key, nonces[i]);
-      const room = out.subarray(0, message.length + grows);
-      const result = direction === 'encrypt' ? seal(message, room) : open(message, room);
-      if (result instanceof Uint8Array) take(result);
-      else result.forEach(take);
-    });
+    messages.forEach((message, i) =>
+      pass(contestant, direction, key, nonces[i], message, out.subarray(0, message.length + grows), take),
+    );
   });
 }
 

@@ -90,26 +90,29 @@ export function streamOf(bytes: Uint8Array<ArrayBuffer>): ByteStream {
 }
 
 /** Passes bytes through a function that makes a stream of a stream. */
-export const flowing = (common: Passing, from: Uint8Array<ArrayBuffer>, convert: (source: ByteStream) => ByteStream) =>
-  passingLater(common, (take) => drain(convert(streamOf(from)), take));
-
-/** The same, read into one buffer that goes to and fro. */
-export const flowingBack = (
+export const flowing = (
   common: Passing,
   from: Uint8Array<ArrayBuffer>,
   convert: (source: ByteStream) => ByteStream,
-): Passage =>
-  passingLater(common, async (take) => {
-    const reader = convert(streamOf(from)).getReader({ mode: 'byob' });
-    let room = new Uint8Array(2 * PIECE_BYTES);
-    for (let next = await reader.read(room); !next.done; next = await reader.read(room)) {
-      take(next.value);
-      room = new Uint8Array(next.value.buffer);
-    }
-  });
+  read: typeof drain = drain,
+): Passage => passingLater(common, (take) => read(convert(streamOf(from)), take));
 
 /** Reads a stream to its end. */
 export async function drain(stream: ReadableStream<Uint8Array>, take: Take): Promise<void> {
   const reader = stream.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) take(next.value);
+}
+
+/** The same by a BYOB reader, which lends one buffer to and fro. */
+export async function drainBack(
+  stream: ReadableStream<Uint8Array>,
+  take: Take,
+  bytes = 2 * PIECE_BYTES,
+): Promise<void> {
+  const reader = stream.getReader({ mode: 'byob' });
+  let room = new Uint8Array(bytes);
+  for (let next = await reader.read(room); !next.done; next = await reader.read(room)) {
+    take(next.value);
+    room = new Uint8Array(next.value.buffer);
+  }
 }

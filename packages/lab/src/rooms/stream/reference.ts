@@ -39,7 +39,8 @@ export function ageMessages(
   return messagesOf(direction, key, parts, nonces, (nonce, part) => aead(key, nonce).encrypt(part));
 }
 
-function openedAge(key: Uint8Array, payload: Uint8Array): Uint8Array {
+/** The plaintext of a payload. */
+export function openedAge(key: Uint8Array, payload: Uint8Array): Uint8Array {
   const parts = partsOf(payload, AGE_CHUNK + TAG_BYTES);
   return joined(parts.map((part, i) => chacha20poly1305(key, ageNonce(i, i === parts.length - 1)).decrypt(part)));
 }

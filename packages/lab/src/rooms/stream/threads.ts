@@ -4,42 +4,25 @@ import { randomBytes, type Random } from '../../client/random.ts';
 import type { CipherContestant } from '../../client/contestants/contestant.ts';
 import type { LongWork, Peer, PeerPart, ThreadsEntry } from '../../client/room.ts';
 import { joined } from '../../client/bytes.ts';
-import type { Direction } from './messages.ts';
-import { drain } from './passages.ts';
+import { pass, type Direction } from './messages.ts';
+import { drain, drainBack } from './passages.ts';
 
 const CHUNK = 65536;
 const SEALED = CHUNK + 16;
 /** The chunks that another implementation makes, too. */
 const CHECKED = 16;
-const CHUNKED_CHUNK = 16384;
 
 const reference = () => import('./reference.ts');
 const streams = () => import('lanewise/stream.js');
 type Format = Awaited<ReturnType<typeof streams>>['agePayload' | 'chunked'];
 
-/** All bytes of a stream of this length at most. */
-async function collected(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  const all = new Uint8Array(most);
-  let length = 0;
-  await drain(stream, (piece) => {
-    all.set(piece, length);
-    length += piece.length;
-  });
-  return all.subarray(0, length);
-}
+/** All bytes of a stream. */
+const collected = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
 
 /** How a stream is read: a default reader gets fresh memory for each piece, a BYOB reader lends one buffer to and fro. */
 type Reader = 'default' | 'byob';
 const LENT_BYTES = 2 ** 20;
-
-async function drainBack(stream: ReadableStream<Uint8Array>, take: (piece: Uint8Array) => void): Promise<void> {
-  const reader = stream.getReader({ mode: 'byob' });
-  let room = new Uint8Array(LENT_BYTES);
-  for (let next = await reader.read(room); !next.done; next = await reader.read(room)) {
-    take(next.value);
-    room = new Uint8Array(next.value.buffer);
-  }
-}
 
 /** Streams from an array. */
 function worked(
@@ -51,8 +34,10 @@ function worked(
 ): LongWork['run'] {
   if (reader === 'byob' && typeof ReadableByteStreamController === 'undefined')
     throw new Error('there are no byte streams here');
-  const read = reader === 'byob' ? drainBack : drain;
-  return (take, pool) => read(format(key)[direction](from, pool && { pool }), take);
+  return (take, pool) => {
+    const stream = format(key)[direction](from, pool && { pool });
+    return reader === 'byob' ? drainBack(stream, take, LENT_BYTES) : drain(stream, take);
+  };
 }
 
 /** The first chunks of age's payload, without the last. */
@@ -70,9 +55,7 @@ const age =
     const plaintext = longData(bytes, random);
     const beginning = await firstChunks(key, plaintext);
     const isEncrypting = direction === 'encrypt';
-    const from = isEncrypting
-      ? plaintext
-      : await collected(agePayload(key).encrypt(plaintext), (bytes / CHUNK) * SEALED);
+    const from = isEncrypting ? plaintext : await collected(agePayload(key).encrypt(plaintext));
     const [unit, outUnit] = isEncrypting ? [CHUNK, SEALED] : [SEALED, CHUNK];
     return {
       bytes,
@@ -92,10 +75,7 @@ async function chunkedDecryption(bytes: number, random: Random): Promise<LongWor
   const { chunked } = await streams();
   const key = randomBytes(32, random);
   const plaintext = longData(bytes, random);
-  const from = await collected(
-    chunked(key).encrypt(plaintext),
-    bytes + (bytes / CHUNKED_CHUNK + 1) * 16 + CHUNKED_CHUNK,
-  );
+  const from = await collected(chunked(key).encrypt(plaintext));
   return {
     bytes,
     run: worked(chunked, 'decrypt', from, key),
@@ -113,15 +93,13 @@ async function byMessages(direction: Direction, contestant: CipherContestant): P
   return ({ data, out, key, first }) => {
     const chunks = data.byteLength / unit;
     for (let i = 0; i < chunks; i++) {
-      const { seal, open } = contestant.aead('chacha20poly1305', key, ageNonce(first + i, false));
       const chunk = new Uint8Array(data, i * unit, unit);
       const room = new Uint8Array(out, i * outUnit, outUnit);
-      const made = direction === 'encrypt' ? seal(chunk, room) : open(chunk, room);
       let at = 0;
-      for (const piece of made instanceof Uint8Array ? [made] : made) {
+      pass(contestant, direction, key, ageNonce(first + i, false), chunk, room, (piece) => {
         if (piece.buffer !== out) room.set(piece, at);
         at += piece.length;
-      }
+      });
     }
     return chunks * outUnit;
   };

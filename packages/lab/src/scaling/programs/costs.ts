@@ -86,13 +86,7 @@ interface Echo {
   next(): Promise<Answer>;
   end(): void;
 }
-interface NodeThreads {
-  readonly Worker: new (
-    code: string,
-    options: { eval: boolean },
-  ) => { on(event: 'message', listener: (value: Answer) => void): void; postMessage: Echo['post']; terminate(): void };
-}
-
+/** A module of Node, where there is any. */
 const builtin = (name: string): unknown =>
   (globalThis as { process?: { getBuiltinModule?(name: string): unknown } }).process?.getBuiltinModule?.(name);
 
@@ -117,11 +111,11 @@ async function startEcho(): Promise<Echo> {
     await started;
     return { post: (job, transfer = []) => worker.postMessage(job, transfer), next, end: () => worker.terminate() };
   }
-  const { Worker: Thread } = builtin('node:worker_threads') as NodeThreads;
+  const { Worker: Thread } = builtin('node:worker_threads') as typeof import('node:worker_threads');
   const worker = new Thread(ECHO, { eval: true });
-  worker.on('message', (value) => heard(value));
+  worker.on('message', (value: Answer) => heard(value));
   await started;
-  return { post: (job, transfer = []) => worker.postMessage(job, transfer), next, end: () => worker.terminate() };
+  return { post: (job, transfer = []) => worker.postMessage(job, transfer), next, end: () => void worker.terminate() };
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
@@ -177,16 +171,10 @@ async function byOneAndTwo(echoes: readonly Echo[], job: (from: number, to: numb
   return { one, two: Math.max(...two) / 2 };
 }
 
-interface FileSystem {
-  mkdtempSync(prefix: string): string;
-  writeFileSync(path: string, data: Uint8Array): void;
-  rmSync(path: string, options: object): void;
-}
-
 /** A file of the system's folder for such, where there is one. */
 function fileOf(): { path: string; end(this: void): void } | undefined {
-  const system = builtin('node:fs') as FileSystem | undefined;
-  const folder = (builtin('node:os') as { tmpdir?(): string } | undefined)?.tmpdir?.();
+  const system = builtin('node:fs') as typeof import('node:fs') | undefined;
+  const folder = (builtin('node:os') as Partial<typeof import('node:os')> | undefined)?.tmpdir?.();
   if (!system || folder === undefined) return undefined;
   const made = system.mkdtempSync(`${folder}/lanewise-lab-`);
   const path = `${made}/data`;

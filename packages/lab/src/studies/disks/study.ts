@@ -1,11 +1,10 @@
 /** Disk encryption: how fast ChaCha20 was made for it, and the cost of a sector. `page.md` has the text. */
-import { CYCLES, processorBars } from '../forms.ts';
 import type { MachineEngine } from '../machine.ts';
 import { newest } from '../newest.ts';
 import { listedEngines, rangeText, timesText } from '../numbers.ts';
 import { Said } from '../prose.ts';
 import { quoted, sourceText } from '../published.ts';
-import { MEDIANS, shownIn } from '../shown.ts';
+import { shownIn } from '../shown.ts';
 import type { Study, StudyData, StudyPage } from '../study.ts';
 import { filled, mainOf, templateOf, type Given } from '../template.ts';
 import { ADIANTUM_REPOSITORY, CHACHA20_CORTEX_A7, KERNEL_LIST, SECTORS_CORTEX_A7 } from './published.ts';
@@ -21,6 +20,8 @@ const names = {
   sectors: 'studies/disks/sectors',
   ends: 'studies/disks/ends',
   subkey: SUBKEY,
+  pages: PAGES,
+  'library-simd': 'lanewise simd',
   mixed: 'rows 3x1 and integers by hand',
   rows3: 'rows 3x1 by hand',
   library: 'simd kernel',
@@ -103,23 +104,7 @@ function page(data: StudyData): StudyPage {
       'published-512': (_, cipher) => quoted(SECTORS_CORTEX_A7[cipher][512]),
       'published-4096': (_, cipher) => quoted(SECTORS_CORTEX_A7[cipher][4096]),
     },
-    parts: {
-      'processors-picture': shown(
-        'processors',
-        'cycles a byte of Adiantum with pages of 4096 bytes in each engine, a bar for each processor',
-        processorBars(
-          data,
-          PAGES,
-          {
-            title: 'Adiantum, pages of 4096 bytes: cycles a byte by processor',
-            description: 'For each engine one bar for each processor that has measured; shorter ones are faster.',
-            ...CYCLES,
-          },
-          (machine, id) => machine.cycles(id, PAGES, 'lanewise simd'),
-        ),
-        MEDIANS,
-      ),
-    },
+    parts: {},
   };
   return { parts: [filled(templateOf(import.meta.dirname), data, given)], pictures };
 }

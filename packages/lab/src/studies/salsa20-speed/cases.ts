@@ -26,6 +26,8 @@ const variants = Object.entries(CIPHERS).flatMap(([name, cipher]) => [
 export const names = {
   ...(Object.fromEntries(variants) as Readonly<Record<string, string>>),
   ...CIPHERS,
+  long: 'platforms/salsa20/encrypt/65536',
+  simd: 'lanewise simd',
   length: `${STUDY}/length`,
   keys: `${STUDY}/keys/64`,
   alignment: `${STUDY}/alignment`,

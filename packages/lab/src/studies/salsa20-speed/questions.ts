@@ -2,8 +2,7 @@
 import { bars } from '../../charts/bars.ts';
 import { lines, shortBytes } from '../../charts/lines.ts';
 import { median } from '../../results/medians.ts';
-import { CYCLES, engineTable, measuredBy, processorBars } from '../forms.ts';
-import { SIMD } from '../lanes.ts';
+import { engineTable, measuredBy } from '../forms.ts';
 import { shortProcessor, type Machine, type MachineEngine } from '../machine.ts';
 import { newest } from '../newest.ts';
 import {
@@ -19,11 +18,8 @@ import {
 } from '../numbers.ts';
 import { given, listed, Said, say, table } from '../prose.ts';
 import { quoted, sourceText } from '../published.ts';
-import { MEDIANS } from '../shown.ts';
 import { mainOf } from '../template.ts';
 import { called, CIPHERS, lengthContest, LENGTHS, names, STUDY, type Question } from './cases.ts';
-
-const SALSA20 = 'platforms/salsa20/encrypt/65536';
 
 /** https://cr.yp.to/snuffle.html */
 export const published = {
@@ -32,9 +28,10 @@ export const published = {
   'published-most': quoted(17),
 };
 
-const processors: Question = (data, shown) => {
-  const { machines, engines } = measuredBy(data, SALSA20);
-  const cycles = (id: string) => machines.map((machine) => machine.cycles(id, SALSA20, SIMD));
+const processors: Question = (data) => {
+  const machines = [data, ...data.others].filter((machine) => machine.engines(names.long).length > 0);
+  const engines = measuredBy(machines, names.long);
+  const cycles = (id: string) => machines.map((machine) => machine.cycles(id, names.long, names.simd));
   return {
     figures: {
       'processors-cycles': rangeText(
@@ -43,21 +40,6 @@ const processors: Question = (data, shown) => {
       ),
     },
     parts: {
-      'processors-picture': shown(
-        'processors',
-        'cycles a byte of Salsa20 in each engine, a bar for each processor',
-        processorBars(
-          data,
-          SALSA20,
-          {
-            title: 'Salsa20, 64 KiB: cycles a byte by engine and processor',
-            description: 'For each engine one bar for each processor that has measured; shorter ones are faster.',
-            ...CYCLES,
-          },
-          (machine, id) => machine.cycles(id, SALSA20, SIMD),
-        ),
-        MEDIANS,
-      ),
       'processors-table': engineTable(
         engines,
         ['engine', ...machines.map(({ processor }) => new Said(shortProcessor(processor)))],

@@ -32,7 +32,7 @@ export const study: Study = {
   order: 5,
   contests: [
     `${STUDY}/`,
-    'platforms/salsa20/encrypt/65536',
+    names.long,
     'length/chacha20/encrypt/',
     'many/chacha20/update',
     'many/blake3/update',

@@ -1,0 +1,58 @@
+/** Contests of studies about one operation. */
+import { merged, randomWork } from './contest.ts';
+import { casesOf, type Who } from './field.ts';
+import type { Operation } from './operation.ts';
+import type { StudyContest } from './room.ts';
+
+/** A contest about an operation; its id begins with `studies/`. */
+export const studyAbout = (
+  { primitive, operation }: Operation,
+  id: string,
+  {
+    parameters = {},
+    ...contest
+  }: Pick<StudyContest, 'title' | 'plan' | 'essential' | 'prepare'> & Partial<Pick<StudyContest, 'parameters'>>,
+): StudyContest => ({ id: `studies/${id}`, primitive, operation, parameters, ...contest });
+
+/**
+ * Our vectors and our scalar code, by length: from which length on lanes pay. `studies/lanes/<operation>/<length>` for each length.
+ */
+export const lanesContests = (operation: Operation, lengths: readonly number[]): readonly StudyContest[] =>
+  lengths.map((length) =>
+    studyAbout(operation, `lanes/${operation.id}/${length}`, {
+      title: `${operation.primitive}, ${operation.operation}, ${length} bytes: with vectors and without`,
+      parameters: { length },
+      prepare: async ({ random }) =>
+        casesOf(
+          operation,
+          { ours: ['simd', 'scalar'], rivals: [] },
+          await randomWork(operation, length, random),
+          length,
+        ),
+    }),
+  );
+
+/** Many short calls of the same functions with different lengths: engines replace their code for longer than usual. */
+export const SHORT_CALLS = { rounds: [12, 20], budgetMilliseconds: 80, warmUpMilliseconds: 40 } as const;
+
+/** Messages of all lengths side by side. */
+export const endsContest = (
+  operation: Operation,
+  id: string,
+  title: string,
+  who: Who,
+  lengths: readonly number[],
+): StudyContest =>
+  studyAbout(operation, id, {
+    title,
+    plan: SHORT_CALLS,
+    async prepare({ random }) {
+      const all = lengths.map(async (length) =>
+        casesOf(operation, who, await randomWork(operation, length, random), length, {
+          name: (contestant) => `${contestant}, ${length} bytes`,
+          parameters: { length },
+        }),
+      );
+      return merged(await Promise.all(all));
+    },
+  });
