@@ -15,7 +15,15 @@ try {
     cwd: root,
     input: { main: 'src/main.ts' },
     platform: 'node',
-    external: ['lanewise', /^lanewise\//, '@lanewise/age', '@lanewise/cluster', /^@scure\/bip39\//, 'cli-progress'],
+    external: [
+      'lanewise',
+      /^lanewise\//,
+      '@lanewise/age',
+      '@lanewise/cluster',
+      /^@lanewise\/sqlite\//,
+      /^@scure\/bip39\//,
+      'cli-progress',
+    ],
     transform: { target: 'node20' },
     output: {
       dir: fresh,

@@ -36,5 +36,12 @@ export const commands: ReadonlyMap<string, Entry> = new Map([
     { summary: 'take work from a queue: one object, many machines', load: () => import('./commands/worker.ts') },
   ],
   ['jobs', { summary: 'show, wait for or cancel work in a queue', load: () => import('./commands/jobs.ts') }],
+  [
+    'sqlite',
+    {
+      summary: 'encrypt SQLite databases, decrypt them, change their keys, check every page',
+      load: () => import('./commands/sqlite.ts'),
+    },
+  ],
   ['disk', { summary: 'encrypt or decrypt images of disks and databases', load: () => import('./commands/disk.ts') }],
 ]);

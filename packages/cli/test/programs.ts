@@ -75,13 +75,15 @@ export const SLOW = ['--cipher=hpolyc', '--rounds=20', '--sector-size=16', '--tw
 
 export const disk = (...values: readonly string[]): Result => lanewise(['disk', ...values]);
 
-/** `lanewise disk`, in the folder, while the test goes on. */
-export const startDisk = (...values: readonly string[]): ChildProcess =>
-  spawn(process.execPath, [main, 'disk', ...values], {
+/** `lanewise`, in the folder, while the test goes on. */
+export const startCommand = (...values: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [main, ...values], {
     cwd: folder,
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+
+export const startDisk = (...values: readonly string[]): ChildProcess => startCommand('disk', ...values);
 
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(1);

@@ -28,11 +28,15 @@ export async function startWith(options: object): Promise<SQLite> {
   return { module, sqlite3: Factory(module) };
 }
 
-/** Opens the database of a VFS. If that fails, it closes the VFS. */
-export async function connect({ sqlite3 }: SQLite, vfs: DatabaseVFS, path: string): Promise<Database> {
+/**
+ * Opens the database of a VFS. If that fails, it closes the VFS.
+ *
+ * @param flags - SQLite's; those for reading and writing a file that is made if there is none unless given.
+ */
+export async function connect({ sqlite3 }: SQLite, vfs: DatabaseVFS, path: string, flags?: number): Promise<Database> {
   try {
     sqlite3.vfs_register(vfs as never, false);
-    return new Database(sqlite3, vfs, path, await sqlite3.open_v2(path, undefined, vfs.name));
+    return new Database(sqlite3, vfs, path, await sqlite3.open_v2(path, flags, vfs.name));
   } catch (error) {
     vfs.destroy();
     await vfs.close();
@@ -125,6 +129,11 @@ export class Database {
     });
   }
 
+  /** @internal Reads every page of the file. */
+  readAll(): Promise<number> {
+    return this.#next(async () => this.#vfs.readAll(this.#path));
+  }
+
   /** Closes the database, after the calls before it, and wipes its keys. */
   async close(): Promise<void> {
     if (this.#handle === undefined) return;
@@ -143,7 +152,8 @@ const ROW = 100;
 /** A blob is a view of SQLite's memory. */
 const copyOf = (value: Value): Value => (value instanceof Uint8Array ? value.slice() : value);
 
-function withReason(error: unknown, { failure }: DatabaseVFS): Error {
+/** An error of SQLite with the reason after it, if the VFS has one. */
+export function withReason(error: unknown, { failure }: Pick<DatabaseVFS, 'failure'>): Error {
   const { message } = error as Error;
   return new Error(failure === undefined ? message : `${message}: ${failure}`, { cause: error });
 }

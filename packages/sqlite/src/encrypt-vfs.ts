@@ -4,7 +4,7 @@ import { BLOCK_BYTES } from './files/blocks.ts';
 import type { EncryptedFile } from './files/encrypted-file.ts';
 import type { DatabaseKey } from './keys/user-key.ts';
 import { OpenFiles, type OpenCalls } from './open-files.ts';
-import { settingsOf, type EncryptOptions } from './options.ts';
+import { settingsOf, type EncryptOptions, type Settings } from './options.ts';
 import { run, type Steps } from './steps.ts';
 
 type Code = number | Promise<number>;
@@ -32,6 +32,8 @@ export interface EncryptedVFS {
   readonly failure: string | undefined;
   /** Lets an open database be opened by another key from now on. */
   rekey(path: string, key: DatabaseKey): void | Promise<void>;
+  /** Reads every page of an open database, also those that hold nothing. Returns how many there are. */
+  readAll(path: string): number | Promise<number>;
   /** Wipes the key. Files that are open go on; no other can be opened. */
   destroy(): void;
 }
@@ -69,7 +71,11 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
   if (arguments.length > 2) throw new TypeError(`encryptVFS() expected 2 arguments, got ${arguments.length}`);
   if (typeof Base !== 'function' || typeof (Base.prototype as Partial<BaseVFS> | undefined)?.jOpen !== 'function')
     throw new TypeError('"Base" expected a class that extends FacadeVFS of wa-sqlite');
-  const settings = settingsOf(options);
+  return encryptedClass(Base, settingsOf(options));
+}
+
+/** The class of checked settings. */
+export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Settings): EncryptedClass<Base> {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
   const Facade = Base as unknown as new (...args: any[]) => BaseVFS;
   const prototype = Facade.prototype as BaseVFS;
@@ -100,6 +106,10 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
 
     rekey(path: string, key: DatabaseKey): void | Promise<void> {
       return run(this.#files.rekey(path, key));
+    }
+
+    readAll(path: string): number | Promise<number> {
+      return run(this.#files.readAll(path));
     }
 
     destroy(): void {

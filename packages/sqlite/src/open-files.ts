@@ -13,6 +13,7 @@ import { MultipleCiphersDatabase } from './multiple-ciphers/database.ts';
 import { Journal } from './multiple-ciphers/journal.ts';
 import type { PageCipher } from './multiple-ciphers/pages.ts';
 import { WriteAheadLog } from './multiple-ciphers/write-ahead-log.ts';
+import { pathIn } from './names.ts';
 import type { Settings } from './options.ts';
 import type { Steps } from './steps.ts';
 
@@ -36,7 +37,7 @@ const SUFFIXES = /(?:-journal|-wal|-mj[0-9A-F]{9})$/;
 const OF_A_DATABASE = codes.OPEN_MAIN_JOURNAL | codes.OPEN_WAL | codes.OPEN_SUPER_JOURNAL;
 
 const pathOf = (name: string | null, flags: number): string =>
-  (name ?? '').split('?', 1)[0].replace(flags & OF_A_DATABASE ? SUFFIXES : /$^/, '');
+  pathIn(name ?? '', flags).replace(flags & OF_A_DATABASE ? SUFFIXES : /$^/, '');
 
 const contentsOf = (flags: number): Contents =>
   flags & codes.OPEN_MAIN_JOURNAL
@@ -102,7 +103,12 @@ export class OpenFiles {
 
   *#authenticated(raw: BaseFile, flags: number, path: string): Steps<EncryptedFile> {
     if (flags & codes.OPEN_MAIN_DB)
-      return yield* openPages(raw, this.#user, () => newHeader(this.#user, this.#settings.pageSize));
+      return yield* openPages(
+        raw,
+        this.#user,
+        () => newHeader(this.#user, this.#settings.pageSize),
+        this.#settings.isCopy,
+      );
     const key = flags & OF_A_DATABASE ? yield* this.#keyOf(path) : randomBytes(KEY_BYTES);
     return new Blocks(raw, key, contentsOf(flags));
   }
@@ -118,7 +124,7 @@ export class OpenFiles {
   /** SQLite3MultipleCiphers leaves super-journals readable, and so the names in them. */
   #ofMultipleCiphers(raw: BaseFile, flags: number, path: string): EncryptedFile | undefined {
     if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
-    if (flags & codes.OPEN_MAIN_DB) return new MultipleCiphersDatabase(raw, this.#user, this.#settings.pageSize);
+    if (flags & codes.OPEN_MAIN_DB) return new MultipleCiphersDatabase(raw, this.#user, this.#settings);
     const database = { cipher: () => this.#cipherOf(path), prove: () => this.#isProven(path) };
     if (flags & codes.OPEN_MAIN_JOURNAL) return new Journal(raw, database);
     if (flags & codes.OPEN_WAL) return new WriteAheadLog(raw, database);
@@ -180,6 +186,15 @@ export class OpenFiles {
   *#replaceKey(pages: DatabasePages, next: UserKey): Steps<void> {
     yield* pages.rekey(next);
     this.#user = next;
+  }
+
+  /** Reads every page of an open database. */
+  *readAll(path: string): Steps<number> {
+    for (const Class of [DatabasePages, MultipleCiphersDatabase] as const) {
+      const found = this.#find<DatabasePages | MultipleCiphersDatabase>(path, Class);
+      if (found) return yield* found.readAll();
+    }
+    throw new Error(`readAll() expected an open database, got ${JSON.stringify(path)}`);
   }
 
   /** Hands over the bytes of other files that wait, before one changes: a journal comes before its database. */

@@ -29,14 +29,16 @@ export interface Settings {
   readonly user: () => UserKey;
   readonly mode: Mode;
   readonly pageSize: number;
+  /** Whether an empty database gets the pages of another: then the first tells their size. */
+  readonly isCopy?: boolean;
 }
 
 const NAMES = ['key', 'mode', 'pageSize', 'costs'];
 
 /** The options of an object, each of its own. */
-export function ownOptions(options: unknown, names: readonly string[]): Record<string, unknown> {
+export function ownOptions(options: unknown, names: readonly string[], argument = 'options'): Record<string, unknown> {
   if (typeof options !== 'object' || options === null)
-    throw new TypeError(`"options" expected object, got type=${options === null ? 'null' : typeof options}`);
+    throw new TypeError(`"${argument}" expected object, got type=${options === null ? 'null' : typeof options}`);
   for (const name of Object.keys(options))
     if (!names.includes(name)) throw new TypeError(`"${name}" isn't an option here; there are ${names.join(', ')}`);
   return Object.assign(Object.create(null) as Record<string, unknown>, options);

@@ -1,11 +1,14 @@
 /** Files of SQLite3MultipleCiphers' cipher chacha20, both ways: its own build in the npm package of wa-sqlite reads and writes them. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import startCiphers from '@journeyapps/wa-sqlite/dist/mc-wa-sqlite.mjs';
 import * as SQLite from '@journeyapps/wa-sqlite';
 import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
 import { expect, test } from 'vitest';
 import { encryptVFS } from '../src/index.ts';
+import { copyDatabase, openDatabase } from '../src/node.ts';
 import { PageCipher } from '../src/multiple-ciphers/pages.ts';
 import { bytesOf, Connection, copyOf, KEY, memory, register, type Registered, type Row } from './support.ts';
 
@@ -69,6 +72,19 @@ test.each([512, 1024, 4096, 65_536])('pages of %i bytes, there and back', async 
   const last = await Connection.open(ours(added.files));
   expect(await last.run(ALL)).toEqual(twice);
   await last.close();
+});
+
+test('a copy of an authenticated database, whose pages reserve more bytes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lanewise-sqlite-ciphers-'));
+  const [from, to] = [join(folder, 'from.db'), join(folder, 'to.db')];
+  const db = await openDatabase({ file: from, key: KEY });
+  await db.all(FILL);
+  await db.close();
+  await copyDatabase({ from: { file: from, key: KEY }, to: { file: to, key: KEY, mode: 'sqlite3mc' } });
+  const data = Uint8Array.from(readFileSync(to)).buffer;
+  rmSync(folder, { recursive: true });
+  const files = new Map([['/db', { size: data.byteLength, data, pathname: '/db', flags: 0x106 }]]);
+  expect((await theirs(files, RAW, `${ALL}; ${FILL}; ${ALL}`)).rows).toEqual([...once, ...twice]);
 });
 
 test('a passphrase, taken as it is', async () => {

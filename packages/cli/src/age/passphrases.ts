@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 import { Failure, UsageError } from '../command.ts';
 import { refuseNodePipe } from '../node-pipes.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
-import { askSecretly, tell } from './tty.ts';
+import { askSecretly, hasTerminal, tell } from './tty.ts';
 
 /** Ten words of a list of 2048: 110 bits. */
 const WORDS = 10;
@@ -20,23 +20,26 @@ export function workFactorFrom(name: string): number | undefined {
   return value;
 }
 
+/** The variable with the passphrase for scripts. */
+const VARIABLE = 'AGE_PASSPHRASE';
+
 /** The passphrase for scripts. A line end after it does not count. */
-function scripted(): string | undefined {
-  const { AGE_PASSPHRASE: text, AGE_PASSPHRASE_FD: descriptor } = process.env;
+function scripted(variable = VARIABLE): string | undefined {
+  const { [variable]: text, [`${variable}_FD`]: descriptor } = process.env;
   const set = [text, descriptor].filter((value) => value !== undefined && value !== '');
   if (set.length === 0) return undefined;
-  if (set.length > 1) throw new UsageError('AGE_PASSPHRASE and AGE_PASSPHRASE_FD are both set');
+  if (set.length > 1) throw new UsageError(`${variable} and ${variable}_FD are both set`);
   if (text) return text;
-  if (!/^\d+$/.test(descriptor!)) throw new UsageError('AGE_PASSPHRASE_FD expects the number of a file descriptor');
+  if (!/^\d+$/.test(descriptor!)) throw new UsageError(`${variable}_FD expects the number of a file descriptor`);
   let read: string;
   try {
     const number = Number(descriptor);
     refuseNodePipe(number, fstatSync(number));
     read = readFileSync(number, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    throw isSystemError(error) ? new Failure(`AGE_PASSPHRASE_FD: ${systemMessage(error)}`) : error;
+    throw isSystemError(error) ? new Failure(`${variable}_FD: ${systemMessage(error)}`) : error;
   }
-  if (read === '') throw new Failure('AGE_PASSPHRASE_FD: the passphrase is empty');
+  if (read === '') throw new Failure(`${variable}_FD: the passphrase is empty`);
   return read;
 }
 
@@ -47,10 +50,16 @@ export function passphraseOf(what: string): string {
   return text;
 }
 
-/** The passphrase of a new file: asked for twice, or generated and shown. */
-export function newPassphrase(): string {
-  const given = scripted();
+/**
+ * The passphrase of a new file: asked for twice, or generated and shown.
+ *
+ * @param variable - The variable with the passphrase for scripts, where a command takes two.
+ */
+export function newPassphrase(variable = VARIABLE): string {
+  const given = scripted(variable);
   if (given !== undefined) return given;
+  if (variable !== VARIABLE && !hasTerminal())
+    throw new Failure(`there is no terminal to ask for the new passphrase; ${variable} or ${variable}_FD gives it`);
   const first = askSecretly('Enter passphrase (leave empty to autogenerate a secure one): ');
   if (first === '') {
     const generated = Array.from({ length: WORDS }, () => wordlist[randomInt(wordlist.length)]).join('-');

@@ -28,8 +28,15 @@ export class DatabasePages implements EncryptedFile {
   /** Whether pages were written that the header doesn't tell of yet. */
   #isDirty = false;
 
-  /** @param isNew - Whether the file is empty: it gets this header before its first page. */
-  constructor(raw: RawFile, user: UserKey, header: Header, isNew: boolean) {
+  /** Whether a new database tells SQLite its page size and reserved bytes. */
+  readonly #tells: boolean;
+
+  /**
+   * @param isNew - Whether the file is empty: it gets this header before its first page.
+   * @param tells - Whether an empty database tells SQLite its page size and reserved bytes.
+   */
+  constructor(raw: RawFile, user: UserKey, header: Header, isNew: boolean, tells = true) {
+    this.#tells = tells;
     this.#raw = raw;
     this.#user = user;
     this.#header = header;
@@ -58,11 +65,15 @@ export class DatabasePages implements EncryptedFile {
     const header = new Uint8Array(HEADER_BYTES);
     yield* this.#raw.read(header, 0);
     this.#header.key.fill(0);
-    this.#header = openHeader(header, this.#user);
-    this.#cipher.destroy();
-    this.#cipher = new PageSealer(this.#header.key, this.#header.pageSize);
-    this.#page = new Uint8Array(this.#header.pageSize);
+    this.#replace(openHeader(header, this.#user));
     this.#isWritten = true;
+  }
+
+  #replace(header: Header): void {
+    this.#header = header;
+    this.#cipher.destroy();
+    this.#cipher = new PageSealer(header.key, header.pageSize);
+    this.#page = new Uint8Array(header.pageSize);
   }
 
   get isWaiting(): boolean {
@@ -94,6 +105,10 @@ export class DatabasePages implements EncryptedFile {
    * number of reserved bytes. A new database has no header yet, and a power cut may have torn the first page, which the journal mends.
    */
   *#glance(into: Uint8Array, size: number): Steps<boolean> {
+    if (size === 0 && !this.#tells) {
+      into.fill(0);
+      return false;
+    }
     let page = emptyDatabase(this.#header.pageSize, RESERVED_BYTES);
     if (size > 0)
       try {
@@ -120,8 +135,17 @@ export class DatabasePages implements EncryptedFile {
     return true;
   }
 
+  /** Reads every page. Returns how many there are. */
+  *readAll(): Steps<number> {
+    const count = (yield* this.size()) / this.#header.pageSize;
+    for (let index = 0; index < count; index++) yield* this.#decrypt(index, this.#page);
+    this.#page.fill(0);
+    return count;
+  }
+
   *write(bytes: Uint8Array, at: number): Steps<void> {
     if (!this.#isWritten || at > this.#known) this.#known = yield* this.size();
+    if (!this.#isWritten && !this.#tells) this.#replace({ ...this.#header, pageSize: bytes.length });
     const { pageSize } = this.#header;
     if (at % pageSize !== 0 || bytes.length !== pageSize) throw this.#otherSize();
     // VACUUM may write pages of another size in parts of this one.
@@ -201,12 +225,12 @@ export class DatabasePages implements EncryptedFile {
 }
 
 /** Opens an existing database, or prepares a new one. */
-export function* openPages(raw: RawFile, user: UserKey, create: () => Header): Steps<DatabasePages> {
+export function* openPages(raw: RawFile, user: UserKey, create: () => Header, isCopy = false): Steps<DatabasePages> {
   const size = yield* raw.size();
   const header = new Uint8Array(HEADER_BYTES);
   if (size > 0) yield* raw.read(header, 0);
   const isEmpty = size <= HEADER_BYTES && header.every((byte) => byte === 0);
-  if (isEmpty) return new DatabasePages(raw, user, create(), true);
+  if (isEmpty) return new DatabasePages(raw, user, create(), true, !isCopy);
   const found = openHeader(header, user);
   if (size > HEADER_BYTES && size < HEADER_BYTES + found.pageSize && found.isFilled)
     throw new SQLiteFailure(NOTADB, 'the database was cut off in its first page');

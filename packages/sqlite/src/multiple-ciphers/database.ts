@@ -5,11 +5,13 @@ import { emptyDatabase, pageSizeIn, RESERVED_AT } from '../files/database-header
 import { partsOf, type EncryptedFile } from '../files/encrypted-file.ts';
 import type { RawFile } from '../files/raw-file.ts';
 import type { UserKey } from '../keys/user-key.ts';
+import type { Settings } from '../options.ts';
 import type { Steps } from '../steps.ts';
 import { PageCipher, READABLE_BYTES, RESERVED_BYTES, SALT_BYTES } from './pages.ts';
 
 /** The header of a database (sqlite.org/fileformat2.html §1.3). */
 const GLANCE_BYTES = 100;
+const LOCKS_AT = 2 ** 30;
 
 export class MultipleCiphersDatabase implements EncryptedFile {
   readonly isWaiting = false;
@@ -23,10 +25,14 @@ export class MultipleCiphersDatabase implements EncryptedFile {
   #stored = new Uint8Array(0);
   #page = new Uint8Array(0);
 
-  constructor(raw: RawFile, user: UserKey, pageSize: number) {
+  /** Whether a new database tells SQLite its page size and reserved bytes. */
+  readonly #tells: boolean;
+
+  constructor(raw: RawFile, user: UserKey, { pageSize, isCopy = false }: Pick<Settings, 'pageSize' | 'isCopy'>) {
     this.#raw = raw;
     this.#user = user;
     this.#pageSize = pageSize;
+    this.#tells = !isCopy;
   }
 
   /** The cipher of the pages; undefined while there are none. */
@@ -66,6 +72,8 @@ export class MultipleCiphersDatabase implements EncryptedFile {
     // SQLite takes the page size and the reserved bytes from the header before it looks for a journal: these are readable.
     if (at === 0 && into.length === GLANCE_BYTES) {
       if (cipher) return yield* this.#raw.read(into, 0);
+      into.fill(0);
+      if (!this.#tells) return false;
       into.set(emptyDatabase(this.#pageSize, RESERVED_BYTES));
       return true;
     }
@@ -93,8 +101,21 @@ export class MultipleCiphersDatabase implements EncryptedFile {
       : new SQLiteFailure(NOTADB, `wrong key, or page ${index + 1} of the database was changed`);
   }
 
+  /** Reads every page. Returns how many there are. */
+  *readAll(): Steps<number> {
+    const cipher = yield* this.cipher();
+    if (!cipher) return 0;
+    const count = Math.floor((yield* this.#raw.size()) / cipher.pageSize);
+    for (let index = 0; index < count; index++)
+      // SQLite never writes the page that its locks are in (sqlite.org/fileformat2.html §1.4).
+      if (index !== Math.floor(LOCKS_AT / cipher.pageSize)) yield* this.#decrypt(cipher, index);
+    this.#page.fill(0);
+    return count;
+  }
+
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    const cipher = (yield* this.cipher()) ?? this.#use(randomBytes(SALT_BYTES), this.#pageSize);
+    const cipher =
+      (yield* this.cipher()) ?? this.#use(randomBytes(SALT_BYTES), this.#tells ? this.#pageSize : bytes.length);
     const { pageSize } = cipher;
     const isOther = at === 0 && !(bytes[RESERVED_AT] >= RESERVED_BYTES && pageSizeIn(bytes) === pageSize);
     if (at % pageSize !== 0 || bytes.length !== pageSize || isOther)

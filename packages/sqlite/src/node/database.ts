@@ -15,9 +15,11 @@ export interface DatabaseOptions extends EncryptOptions {
 
 let started: Promise<SQLite> | undefined;
 let count = 0;
+/** A name for a VFS that no other has. */
+export const newName = (): string => `lanewise-${++count}`;
 
 /** The unmodified build of wa-sqlite, once for the process. */
-const start = (): Promise<SQLite> =>
+export const start = (): Promise<SQLite> =>
   (started ??= (async () => {
     const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
     return startWith({ wasmBinary: await readFile(wasm) });
@@ -46,5 +48,5 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw new TypeError(`"file" expected a path, got ${file === '' ? 'length=0' : `type=${typeof file}`}`);
   const Encrypted = encryptVFS(NodeVFS, rest as unknown as EncryptOptions);
   const sqlite = await start();
-  return connect(sqlite, new Encrypted(`lanewise-${++count}`, sqlite.module), resolve(file));
+  return connect(sqlite, new Encrypted(newName(), sqlite.module), resolve(file));
 }

@@ -184,12 +184,27 @@ export class FileLock {
     if (this.#level >= LOCK_RESERVED && read(this.#file('reserved')) === this.#id) unlink(this.#file('reserved'));
     if (level === LOCK_NONE) {
       unlink(this.#file(`shared-${this.#id}`));
-      try {
-        rmdirSync(this.#folder);
-      } catch {
-        // Another connection has files there.
-      }
+      this.#removeFolder();
     }
     this.#level = level;
+  }
+
+  #removeFolder(): void {
+    try {
+      rmdirSync(this.#folder);
+    } catch {
+      // Another connection has files there, or has removed it.
+    }
+  }
+
+  /** Gives up the lock, and removes the folder if only processes have files there that have ended. */
+  close(): void {
+    this.unlock(LOCK_NONE);
+    try {
+      for (const name of ['reserved', 'pending']) this.#isTaken(name);
+      if (!this.#hasReaders()) this.#removeFolder();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
 }

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import * as codes from '../codes.ts';
 import { Facade } from '../facade.ts';
+import { pathIn } from '../names.ts';
 import { FileLock } from './locks.ts';
 
 interface OpenFile {
@@ -58,7 +59,7 @@ export class NodeVFS extends Facade {
 
   override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): number {
     const isTemporary = name === null || name === '';
-    const path = isTemporary ? join(tmpdir(), `lanewise-sqlite-${randomUUID()}`) : resolve(name.split('?', 1)[0]);
+    const path = isTemporary ? join(tmpdir(), `lanewise-sqlite-${randomUUID()}`) : resolve(pathIn(name, flags));
     const opened = openAs(path, isTemporary ? flags | codes.OPEN_EXCLUSIVE : flags);
     if (!opened) return codes.CANTOPEN;
     this.#files.set(file, {
@@ -76,7 +77,7 @@ export class NodeVFS extends Facade {
     const found = this.#files.get(file);
     if (!found) return codes.OK;
     this.#files.delete(file);
-    found.lock?.unlock(codes.LOCK_NONE);
+    found.lock?.close();
     closeSync(found.handle);
     if (found.isTemporary) unlinkSync(found.path);
     return codes.OK;

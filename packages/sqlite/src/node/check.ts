@@ -1,0 +1,70 @@
+/** Whether all of a database is as it was written. */
+import { resolve } from 'node:path';
+import { OPEN_READWRITE } from '../codes.ts';
+import { connect } from '../database.ts';
+import { encryptedClass } from '../encrypt-vfs.ts';
+import { ownOptions, settingsOf, type EncryptOptions, type Mode } from '../options.ts';
+import type { DatabaseKey } from '../keys/user-key.ts';
+import { newName, start } from './database.ts';
+import { refuseForeignJournal, requireFile } from './files.ts';
+import { NodeVFS } from './node-vfs.ts';
+
+/** The options of {@link checkDatabase}. */
+export interface CheckOptions {
+  /** The path of the file. */
+  readonly file: string;
+  /** 32 bytes, or a passphrase. */
+  readonly key: DatabaseKey;
+  /** How it is encrypted: `authenticated` unless given. */
+  readonly mode?: Mode;
+}
+
+/** What {@link checkDatabase} finds. */
+export interface CheckResult {
+  /** How many pages were read. In the mode adiantum they are those that SQLite uses. */
+  readonly pages: number;
+  /** The lines of `PRAGMA integrity_check`; none if all is right. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads every page of an encrypted database, also those that hold nothing, then lets SQLite check its tables and indexes. Nothing is changed,
+ * unless a crash left a journal: it is played back first.
+ *
+ * @param options - {@link CheckOptions}: `file` and `key`, and `mode`.
+ * @returns A promise of {@link CheckResult}.
+ * @throws TypeError or RangeError if an option isn't of that form; Error if there is no such file, the key is wrong, or a page isn't authentic,
+ * which it names.
+ * @example
+ * ```ts
+ * import { checkDatabase, openDatabase } from '@lanewise/sqlite/node.js';
+ * const db = await openDatabase({ file: 'notes.db', key: 'five random words are enough' });
+ * await db.all('create table if not exists notes(text)');
+ * await db.close();
+ * const { problems } = await checkDatabase({ file: 'notes.db', key: 'five random words are enough' });
+ * console.log(problems); // prints []
+ * ```
+ */
+export async function checkDatabase(options: CheckOptions): Promise<CheckResult> {
+  if (arguments.length > 1) throw new TypeError(`checkDatabase() expected 1 argument, got ${arguments.length}`);
+  const { file, ...rest } = ownOptions(options, ['file', 'key', 'mode']);
+  if (typeof file !== 'string' || file === '')
+    throw new TypeError(`"file" expected a path, got ${file === '' ? 'length=0' : `type=${typeof file}`}`);
+  const settings = settingsOf(rest as unknown as EncryptOptions);
+  const path = resolve(file);
+  requireFile(path);
+  refuseForeignJournal(path, settings.mode);
+  const sqlite = await start();
+  const vfs = new (encryptedClass(NodeVFS, settings))(newName(), sqlite.module);
+  const db = await connect(sqlite, vfs, path, OPEN_READWRITE);
+  try {
+    // The lock of a reader, until the end: no other connection changes a page meanwhile.
+    await db.all('pragma locking_mode = exclusive; select count(*) from sqlite_schema');
+    const [[counted]] = await db.values('pragma page_count');
+    const pages = settings.mode === 'adiantum' ? Number(counted) : await db.readAll();
+    const lines = (await db.values('pragma integrity_check')).map(([line]) => String(line));
+    return { pages, problems: lines.length === 1 && lines[0] === 'ok' ? [] : lines };
+  } finally {
+    await db.close();
+  }
+}
