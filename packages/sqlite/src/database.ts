@@ -3,6 +3,7 @@ import { Factory } from '@journeyapps/wa-sqlite';
 import startSQLite from '@journeyapps/wa-sqlite/dist/wa-sqlite.mjs';
 import type { EncryptedVFS } from './encrypt-vfs.ts';
 import type { DatabaseKey } from './keys/user-key.ts';
+import { loadForKey } from './parts.ts';
 
 /** A value that SQLite stores. */
 export type Value = number | bigint | string | Uint8Array | null;
@@ -120,11 +121,12 @@ export class Database {
    * From now on the database opens with another key. The key that encrypts the pages stays, wrapped by the new one: a power cut at any
    * moment leaves a database that one of both opens. Whoever had the old key and a copy of the file can read that copy.
    *
-   * @param key - 32 bytes or a passphrase.
+   * @param key - 32 bytes, a passphrase, or a box; the same box again after `ring.rotate()`.
    * @throws Error in the mode adiantum, whose files have no header.
    */
   rekey(key: DatabaseKey): Promise<void> {
     return this.#next(async () => {
+      await loadForKey(key);
       await this.#vfs.rekey(this.#path, key);
     });
   }

@@ -4,7 +4,7 @@ import { BLOCK_BYTES } from './files/blocks.ts';
 import type { EncryptedFile } from './files/encrypted-file.ts';
 import type { DatabaseKey } from './keys/user-key.ts';
 import { OpenFiles, type OpenCalls } from './open-files.ts';
-import { settingsOf, type EncryptOptions, type Settings } from './options.ts';
+import type { Settings } from './options.ts';
 import { run, type Steps } from './steps.ts';
 
 type Code = number | Promise<number>;
@@ -38,7 +38,7 @@ export interface EncryptedVFS {
   destroy(): void;
 }
 
-/** The class that {@link encryptVFS} makes, with the static members of its base. */
+/** The class that `encryptVFS` makes, with the static members of its base. */
 export type EncryptedClass<Base extends BaseClass> = (new (
   ...args: ConstructorParameters<Base>
 ) => InstanceType<Base> & EncryptedVFS) &
@@ -49,30 +49,6 @@ export type EncryptedClass<Base extends BaseClass> = (new (
 
 /** Calls that answer later where the file system does. */
 const FILE_CALLS = ['xOpen', 'xClose', 'xRead', 'xWrite', 'xTruncate', 'xSync', 'xFileSize'];
-
-/**
- * Wraps a VFS of wa-sqlite, so that all files of its databases are encrypted: the database, its journal or write-ahead log, super-journals
- * and temporary files.
- *
- * @param Base - A class that extends `FacadeVFS`: `AccessHandlePoolVFS`, `OPFSAnyContextVFS`, `IDBBatchAtomicVFS`, `MemoryVFS` or others of
- * wa-sqlite, or `NodeVFS` of `@lanewise/sqlite/node.js`.
- * @param options - {@link EncryptOptions}: the key, the mode, the page size of new databases.
- * @returns A class that is made, registered and used as `Base`.
- * @throws TypeError or RangeError if an option isn't of that form.
- * @example
- * ```ts
- * import { encryptVFS } from '@lanewise/sqlite';
- * import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
- * import { randomBytes } from 'lanewise/utils.js';
- * const Encrypted = encryptVFS(MemoryVFS, { key: randomBytes(32) });
- * ```
- */
-export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptOptions): EncryptedClass<Base> {
-  if (arguments.length > 2) throw new TypeError(`encryptVFS() expected 2 arguments, got ${arguments.length}`);
-  if (typeof Base !== 'function' || typeof (Base.prototype as Partial<BaseVFS> | undefined)?.jOpen !== 'function')
-    throw new TypeError('"Base" expected a class that extends FacadeVFS of wa-sqlite');
-  return encryptedClass(Base, settingsOf(options));
-}
 
 /** The class of checked settings. */
 export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Settings): EncryptedClass<Base> {

@@ -2,7 +2,8 @@
  * Encrypted SQLite over unmodified builds: {@link encryptVFS} wraps a VFS of wa-sqlite.
  * @module
  */
-export { encryptVFS, type BaseClass, type BaseVFS, type EncryptedClass, type EncryptedVFS } from './encrypt-vfs.ts';
+export { encryptVFS } from './encrypt.ts';
+export type { BaseClass, BaseVFS, EncryptedClass, EncryptedVFS } from './encrypt-vfs.ts';
 export type { EncryptOptions, Mode } from './options.ts';
-export type { Costs } from './keys/kdf.ts';
-export type { DatabaseKey } from './keys/user-key.ts';
+export type { Argon2Costs, Costs, ScryptCosts } from './keys/costs.ts';
+export type { DatabaseKey, KeyBox } from './keys/user-key.ts';

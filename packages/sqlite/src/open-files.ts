@@ -1,7 +1,6 @@
 /** The open files of a VFS: which encryption each has, by SQLite's flags, the mode, and the database that it belongs to. */
 import { randomBytes } from 'lanewise/utils.js';
 import * as codes from './codes.ts';
-import { AdiantumFile } from './files/adiantum.ts';
 import { Blocks } from './files/blocks.ts';
 import type { Contents } from './files/contents.ts';
 import type { EncryptedFile } from './files/encrypted-file.ts';
@@ -9,12 +8,11 @@ import { DatabasePages, openPages } from './files/pages.ts';
 import { BaseFile, type FileCalls } from './files/raw-file.ts';
 import { newHeader } from './keys/header.ts';
 import { KEY_BYTES, UserKey, type DatabaseKey } from './keys/user-key.ts';
-import { MultipleCiphersDatabase } from './multiple-ciphers/database.ts';
-import { Journal } from './multiple-ciphers/journal.ts';
+import type { MultipleCiphersDatabase } from './multiple-ciphers/database.ts';
 import type { PageCipher } from './multiple-ciphers/pages.ts';
-import { WriteAheadLog } from './multiple-ciphers/write-ahead-log.ts';
 import { pathIn } from './names.ts';
 import type { Settings } from './options.ts';
+import { part } from './parts.ts';
 import type { Steps } from './steps.ts';
 
 type Code = number | Promise<number>;
@@ -116,6 +114,7 @@ export class OpenFiles {
   #ofAdiantum(raw: BaseFile, flags: number): EncryptedFile | undefined {
     // go-sqlite3 leaves the names of journals readable.
     if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
+    const { AdiantumFile } = part('adiantum');
     if (flags & codes.OPEN_MAIN_DB) return new AdiantumFile(raw, this.#user.raw, 'database');
     const key = flags & OF_A_DATABASE ? this.#user.raw : randomBytes(KEY_BYTES);
     return new AdiantumFile(raw, key, contentsOf(flags));
@@ -124,6 +123,7 @@ export class OpenFiles {
   /** SQLite3MultipleCiphers leaves super-journals readable, and so the names in them. */
   #ofMultipleCiphers(raw: BaseFile, flags: number, path: string): EncryptedFile | undefined {
     if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
+    const { MultipleCiphersDatabase, Journal, WriteAheadLog } = part('multipleCiphers');
     if (flags & codes.OPEN_MAIN_DB) return new MultipleCiphersDatabase(raw, this.#user, this.#settings);
     const database = { cipher: () => this.#cipherOf(path), prove: () => this.#isProven(path) };
     if (flags & codes.OPEN_MAIN_JOURNAL) return new Journal(raw, database);
@@ -137,12 +137,12 @@ export class OpenFiles {
   }
 
   *#isProven(path: string): Steps<boolean> {
-    const found = this.#find(path, MultipleCiphersDatabase);
+    const found = this.#find(path, part('multipleCiphers').MultipleCiphersDatabase);
     return !found || (yield* found.prove());
   }
 
   *#cipherOf(path: string): Steps<PageCipher> {
-    const found = this.#find(path, MultipleCiphersDatabase);
+    const found = this.#find(path, part('multipleCiphers').MultipleCiphersDatabase);
     const cipher = found && (yield* found.cipher());
     if (!cipher)
       throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this log is empty or isn't open: ${path}`);
@@ -190,10 +190,11 @@ export class OpenFiles {
 
   /** Reads every page of an open database. */
   *readAll(path: string): Steps<number> {
-    for (const Class of [DatabasePages, MultipleCiphersDatabase] as const) {
-      const found = this.#find<DatabasePages | MultipleCiphersDatabase>(path, Class);
-      if (found) return yield* found.readAll();
-    }
+    const found: DatabasePages | MultipleCiphersDatabase | undefined =
+      this.#settings.mode === 'sqlite3mc'
+        ? this.#find(path, part('multipleCiphers').MultipleCiphersDatabase)
+        : this.#find(path, DatabasePages);
+    if (found) return yield* found.readAll();
     throw new Error(`readAll() expected an open database, got ${JSON.stringify(path)}`);
   }
 

@@ -1,6 +1,5 @@
 /** The options of an encrypted VFS. */
-import type { Costs } from './keys/kdf.ts';
-import { COSTS, MOST } from './keys/kdf.ts';
+import { COSTS, refusalOf, type Costs } from './keys/costs.ts';
 import { UserKey, type DatabaseKey } from './keys/user-key.ts';
 
 /** How files are encrypted. */
@@ -9,7 +8,7 @@ const MODES: readonly unknown[] = ['authenticated', 'adiantum', 'sqlite3mc'] sat
 
 /** The options of {@link encryptVFS}. */
 export interface EncryptOptions {
-  /** 32 bytes, or a passphrase. The library copies it. */
+  /** 32 bytes or a passphrase, which the library copies, or a box over a key ring: `createBox(ring)` of `lanewise/box.js`. */
   readonly key: DatabaseKey;
   /**
    * `authenticated` unless given: each page holds a nonce and a tag in 40 reserved bytes, so a page that was changed, moved or taken from
@@ -20,7 +19,10 @@ export interface EncryptOptions {
   readonly mode?: Mode;
   /** Bytes in a page of a new database, with those that are reserved: a power of two from 1024 to 65,536; 4096 unless given. */
   readonly pageSize?: number;
-  /** The work of a guess where `key` is a passphrase, for new databases: logN 17, r 8, p 1 unless given. */
+  /**
+   * The work of a guess where `key` is a passphrase, for new databases: of Argon2id, m 65,536, t 3, p 4 unless given, or of scrypt: logN, r
+   * and p. The file has them.
+   */
   readonly costs?: Costs;
 }
 
@@ -49,15 +51,11 @@ const isWhole = (value: unknown, least: number, most: number): value is number =
 
 function costsOf(value: unknown): Costs {
   if (value === undefined) return COSTS;
-  const { logN, r, p } = ownOptions(value, ['logN', 'r', 'p']);
-  for (const [name, given, most] of [
-    ['logN', logN, MOST.logN],
-    ['r', r, MOST.r],
-    ['p', p, MOST.p],
-  ] as const)
-    if (!isWhole(given, 1, most))
-      throw new RangeError(`"costs.${name}" expected an integer from 1 to ${most}, got ${String(given)}`);
-  return { logN, r, p } as Costs;
+  const isScrypt = typeof value === 'object' && value !== null && 'logN' in value;
+  const given = ownOptions(value, isScrypt ? ['logN', 'r', 'p'] : ['m', 't', 'p'], 'costs') as unknown as Costs;
+  const refusal = refusalOf(given);
+  if (refusal !== undefined) throw new RangeError(refusal);
+  return given;
 }
 
 /** The settings of options, checked. */
@@ -75,7 +73,9 @@ export function settingsOf(options: EncryptOptions): Settings {
   if (mode === 'sqlite3mc' && costs !== undefined)
     throw new TypeError('"costs" isn\'t an option of the mode sqlite3mc: its format has PBKDF2 with 64,007 iterations');
   const user = new UserKey(key as DatabaseKey, costsOf(costs), mode === 'sqlite3mc');
-  if (mode === 'adiantum' && user.isPassphrase)
-    throw new TypeError('"key" expected Uint8Array of length 32 in the mode adiantum, got a passphrase');
+  if (mode === 'adiantum' && user.kind !== 'key')
+    throw new TypeError(`"key" expected Uint8Array of length 32 in the mode adiantum, got a ${user.kind}`);
+  if (mode === 'sqlite3mc' && user.kind === 'box')
+    throw new TypeError('"key" expected Uint8Array or string in the mode sqlite3mc, got a box');
   return { user: () => user.copy(), mode: mode as Mode, pageSize };
 }

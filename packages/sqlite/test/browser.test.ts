@@ -24,7 +24,7 @@ test.each([
   ],
   [{ file: 'notes.db', key, wasm: null }, TypeError, 'got type=object'],
   [{ file: 'notes.db', key: key.subarray(1) }, RangeError, '"key" expected Uint8Array of length 32, got length=31'],
-  [{ file: 'notes.db' }, TypeError, '"key" expected Uint8Array or string, got type=undefined'],
+  [{ file: 'notes.db' }, TypeError, '"key" expected Uint8Array, string or box, got type=undefined'],
   [{ file: 'notes.db', key, pagesize: 1 }, TypeError, '"pagesize" isn\'t an option here'],
   [undefined, TypeError, '"options" expected object, got type=undefined'],
 ])('options %o', async (options, Class, message) => {

@@ -163,7 +163,7 @@ test.each([
   [{ from: { file: 'a' }, to: { file: 'b', pageSize: 100 } }, '"pageSize" expected a power of two'],
   [
     { from: { file: 'a' }, to: { file: 'b', key: undefined } },
-    '"key" expected Uint8Array or string, got type=undefined',
+    '"key" expected Uint8Array, string or box, got type=undefined',
   ],
   [
     { from: { file: 'a', key: new Uint8Array(31) }, to: { file: 'b' } },

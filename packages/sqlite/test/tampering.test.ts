@@ -186,7 +186,7 @@ test('calls from plain JavaScript', async () => {
       (encryptVFS as (...args: unknown[]) => unknown)(...args);
   expect(call(MemoryVFS, { key: KEY.subarray(1) })).toThrow('"key" expected Uint8Array of length 32, got length=31');
   expect(call(MemoryVFS, { key: '' })).toThrow('"key" expected a passphrase of length >= 1, got length=0');
-  expect(call(MemoryVFS, { key: 5 })).toThrow('"key" expected Uint8Array or string, got type=number');
+  expect(call(MemoryVFS, { key: 5 })).toThrow('"key" expected Uint8Array, string or box, got type=number');
   expect(call(MemoryVFS, { key: KEY, pagesize: 5 })).toThrow(
     '"pagesize" isn\'t an option here; there are key, mode, pageSize, costs',
   );

@@ -1,7 +1,9 @@
 /** An encrypted database in OPFS: SQLite, VFS and connection in one call. */
 import { connect, startWith, type Database, type SQLite } from '../database.ts';
-import { encryptVFS } from '../encrypt-vfs.ts';
-import { ownOptions, type EncryptOptions } from '../options.ts';
+import { encryptedClass } from '../encrypt-vfs.ts';
+import type { DatabaseKey } from '../keys/user-key.ts';
+import { ownOptions, settingsOf, type EncryptOptions } from '../options.ts';
+import { loadParts } from '../parts.ts';
 import { holdFiles, partsOfPath, requireWorker } from './files.ts';
 import { OpfsVFS } from './opfs-vfs.ts';
 import { binaryOf, wasmOf, type WasmSource } from './wasm.ts';
@@ -57,11 +59,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { file, wasm, ...rest } = ownOptions(options, ['file', 'key', 'wasm', 'mode', 'pageSize', 'costs']);
   const parts = partsOfPath(file);
   const source = wasmOf(wasm);
-  const Encrypted = encryptVFS(OpfsVFS, rest as unknown as EncryptOptions);
+  const settings = settingsOf(rest as unknown as EncryptOptions);
   requireWorker();
+  await loadParts(settings.mode, rest.key as DatabaseKey);
   const sqlite = await start(source);
   const files = await holdFiles(parts);
-  const db = await connect(sqlite, new Encrypted(`lanewise-${++count}`, sqlite.module, files), files.path);
+  const db = await connect(
+    sqlite,
+    new (encryptedClass(OpfsVFS, settings))(`lanewise-${++count}`, sqlite.module, files),
+    files.path,
+  );
   // Temporary files would need handles, which a VFS cannot wait for.
   await db.all('pragma temp_store = memory');
   return db;

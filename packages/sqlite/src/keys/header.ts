@@ -5,20 +5,23 @@
  *     offset  bytes
  *          0     16  "lanewise-sqlite\n"
  *         16      1  version of the format: 1
- *         17      1  derivation: 0 the user's 32 bytes, 1 scrypt
+ *         17      1  derivation: 0 the user's 32 bytes, 1 scrypt, 2 Argon2id, 3 a box
  *         18      1  log2 of the page size
  *         19      1  1 once the file holds pages, else 0
  *         20      4  number of the record, little-endian: the larger one counts
  *         24     16  identity of the file, random
  *         40     32  salt
- *         72      4  scrypt: logN, p (one byte each), r (two bytes)
+ *         72      4  scrypt: logN, p (one byte each), r (two bytes, little-endian)
+ *                    Argon2id: m + 2^22 · t + 2^27 · p, little-endian
  *         76     24  nonce
  *        100     48  the file's key under the user's: XChaCha20-Poly1305, with bytes 0 to 75 as additional data
+ *
+ * Where a box wraps the key, two bytes at 76 hold the length of the sealed key, little-endian, and it begins at 78; bytes 0 to 75 are its `for`.
  */
 import { xchacha20poly1305 } from 'lanewise/chacha.js';
 import { randomBytes } from 'lanewise/utils.js';
 import { NOTADB, SQLiteFailure } from '../codes.ts';
-import { MOST, type Costs } from './kdf.ts';
+import { isScrypt, refusalOf, type Costs } from './costs.ts';
 import { KEY_BYTES, SALT_BYTES, type Derivation, type UserKey } from './user-key.ts';
 
 /** The bytes before page 1. */
@@ -40,6 +43,21 @@ const COSTS_AT = SALT + SALT_BYTES;
 const NONCE = COSTS_AT + 4;
 const WRAPPED = NONCE + 24;
 const END = WRAPPED + KEY_BYTES + 16;
+/** Where a sealed key has its length, and begins. */
+const SEALED_LENGTH = NONCE;
+const SEALED = SEALED_LENGTH + 2;
+
+/** Derivations by their numbers. */
+const KEY = 0;
+const SCRYPT = 1;
+const ARGON2ID = 2;
+const BOX = 3;
+const numberOf = ({ kind, costs }: Derivation): number =>
+  kind === 'box' ? BOX : costs === undefined ? KEY : isScrypt(costs) ? SCRYPT : ARGON2ID;
+const KINDS: readonly Derivation['kind'][] = ['key', 'passphrase', 'passphrase', 'box'];
+/** Where the fields of Argon2id begin in their 4 bytes, as powers of two. */
+const T_SHIFT = 22;
+const P_SHIFT = 27;
 
 /** The fields of a header, and the key of its file. */
 export interface Header {
@@ -68,20 +86,33 @@ export function recordOf({ pageSize, identity, key, derivation, isFilled, number
   const view = new DataView(record.buffer);
   record.set(MAGIC);
   record[MAGIC.length] = VERSION;
-  record[DERIVATION] = derivation.costs ? 1 : 0;
+  record[DERIVATION] = numberOf(derivation);
   record[PAGE_SIZE] = Math.log2(pageSize);
   record[FILLED] = isFilled ? 1 : 0;
   view.setUint32(NUMBER, number, true);
   record.set(identity, IDENTITY);
   record.set(derivation.salt, SALT);
-  if (derivation.costs) {
-    record[COSTS_AT] = derivation.costs.logN;
-    record[COSTS_AT + 1] = derivation.costs.p;
-    view.setUint16(COSTS_AT + 2, derivation.costs.r, true);
+  writeCosts(view, derivation.costs);
+  if (user.box) {
+    const sealed = user.box.seal(key, { for: record.subarray(0, NONCE) });
+    view.setUint16(SEALED_LENGTH, sealed.length, true);
+    record.set(sealed, SEALED);
+    return record;
   }
   record.set(randomBytes(24), NONCE);
   aeadOf(record, user.wrapping(derivation)).encrypt(key, record.subarray(WRAPPED, END));
   return record;
+}
+
+function writeCosts(view: DataView, costs: Costs | undefined): void {
+  if (!costs) return;
+  if (!isScrypt(costs)) {
+    view.setUint32(COSTS_AT, costs.m + costs.t * 2 ** T_SHIFT + costs.p * 2 ** P_SHIFT, true);
+    return;
+  }
+  view.setUint8(COSTS_AT, costs.logN);
+  view.setUint8(COSTS_AT + 1, costs.p);
+  view.setUint16(COSTS_AT + 2, costs.r, true);
 }
 
 const aeadOf = (record: Uint8Array, wrapping: Uint8Array) =>
@@ -96,50 +127,63 @@ const notOurs = (): SQLiteFailure =>
     'this file is no database that @lanewise/sqlite encrypted in its authenticated mode, or its header is damaged',
   );
 
+/** The costs of a record, which may be those of an attacker. */
 function costsOf(record: Uint8Array): Costs | undefined {
-  if (record[DERIVATION] === 0) return undefined;
-  const costs = {
-    logN: record[COSTS_AT],
-    p: record[COSTS_AT + 1],
-    r: record[COSTS_AT + 2] | (record[COSTS_AT + 3] << 8),
-  };
-  const { logN, r, p } = costs;
-  if (logN < 1 || logN > MOST.logN || r < 1 || r > MOST.r || p < 1 || p > MOST.p)
-    throw new SQLiteFailure(
-      NOTADB,
-      `the header asks for scrypt with logN=${logN}, r=${r}, p=${p}; at most ${MOST.logN}, ${MOST.r} and ${MOST.p} are allowed`,
-    );
+  const view = new DataView(record.buffer, record.byteOffset);
+  const packed = view.getUint32(COSTS_AT, true);
+  let costs: Costs;
+  if (record[DERIVATION] === SCRYPT)
+    costs = { logN: record[COSTS_AT], r: view.getUint16(COSTS_AT + 2, true), p: record[COSTS_AT + 1] };
+  else if (record[DERIVATION] === ARGON2ID)
+    costs = { m: packed % 2 ** T_SHIFT, t: (packed >>> T_SHIFT) % 2 ** (P_SHIFT - T_SHIFT), p: packed >>> P_SHIFT };
+  else return undefined;
+  const refusal = refusalOf(costs);
+  if (refusal !== undefined)
+    throw new SQLiteFailure(NOTADB, `the header asks for more work than is allowed: ${refusal}`);
   return costs;
 }
 
+const HAS: Readonly<Record<Derivation['kind'], string>> = {
+  key: 'a key of 32 bytes',
+  passphrase: 'a passphrase',
+  box: 'a key that a box sealed',
+};
+const IS: Readonly<Record<Derivation['kind'], string>> = { key: '32 bytes', passphrase: 'a passphrase', box: 'a box' };
+
 /** Unwraps the key of a record. */
 function opened(record: Uint8Array, user: UserKey): Header {
-  const [derivation, shift] = [record[DERIVATION], record[PAGE_SIZE]];
-  if (derivation > 1 || shift < 9 || shift > 16) throw notOurs();
+  const [number, shift] = [record[DERIVATION], record[PAGE_SIZE]];
+  if (number >= KINDS.length || shift < 9 || shift > 16) throw notOurs();
+  const kind = KINDS[number];
   const costs = costsOf(record);
-  if (user.isPassphrase !== (costs !== undefined))
-    throw new SQLiteFailure(
-      NOTADB,
-      costs
-        ? 'this database has a passphrase; "key" is 32 bytes'
-        : 'this database has a key of 32 bytes; "key" is a passphrase',
-    );
-  const salt = record.slice(SALT, SALT + SALT_BYTES);
-  let key: Uint8Array<ArrayBuffer>;
-  try {
-    key = aeadOf(record, user.wrapping({ salt, costs })).decrypt(record.slice(WRAPPED, END));
-  } catch {
-    throw new SQLiteFailure(NOTADB, 'wrong key, or the header of the database was changed');
-  }
+  if (user.kind !== kind) throw new SQLiteFailure(NOTADB, `this database has ${HAS[kind]}; "key" is ${IS[user.kind]}`);
+  const derivation = { kind, salt: record.slice(SALT, SALT + SALT_BYTES), costs };
   return {
     pageSize: 2 ** shift,
     identity: record.slice(IDENTITY, SALT),
-    key,
-    derivation: { salt, costs },
+    key: unwrapped(record, user, derivation),
+    derivation,
     isFilled: record[FILLED] === 1,
     number: new DataView(record.buffer, record.byteOffset).getUint32(NUMBER, true),
   };
 }
+
+function unwrapped(record: Uint8Array, user: UserKey, derivation: Derivation): Uint8Array<ArrayBuffer> {
+  let key: Uint8Array<ArrayBuffer>;
+  try {
+    if (user.box) {
+      const length = record[SEALED_LENGTH] | (record[SEALED_LENGTH + 1] << 8);
+      key = user.box.open(record.slice(SEALED, SEALED + length), { for: record.subarray(0, NONCE) });
+    } else key = aeadOf(record, user.wrapping(derivation)).decrypt(record.slice(WRAPPED, END));
+  } catch (error) {
+    throw new SQLiteFailure(NOTADB, `wrong key, or the header of the database was changed${reasonOf(error, user)}`);
+  }
+  if (key.length !== KEY_BYTES) throw notOurs();
+  return key;
+}
+
+/** A ring says which key it lacks. */
+const reasonOf = (error: unknown, { box }: UserKey): string => (box ? `: ${(error as Error).message}` : '');
 
 /** Reads a header: the newer copy that the key opens. */
 export function openHeader(header: Uint8Array, user: UserKey): Header {

@@ -1,28 +1,39 @@
-/** The key that a user gives: 32 bytes, or a passphrase. */
-import { pbkdf2Sync, sha256 } from 'lanewise/sha2.js';
+/** The key that a user gives: 32 bytes, a passphrase, or a box over a key ring. */
+import type { Box } from 'lanewise/box.js';
 import { bytesToHex, randomBytes } from 'lanewise/utils.js';
-import { bytesOf, COSTS, derive, type Costs } from './kdf.ts';
+import { part } from '../parts.ts';
+import { COSTS, type Costs } from './costs.ts';
 
-/** The secret of a database: 32 bytes, or a passphrase from which the key of the file is derived. */
-export type DatabaseKey = Uint8Array | string;
+/** What a database needs of a box: `createBox(ring)` of `lanewise/box.js` makes one. */
+export type KeyBox = Pick<Box, 'seal' | 'open'>;
+
+/** The secret of a database: 32 bytes, a passphrase from which the key of the file is derived, or a box that seals it. */
+export type DatabaseKey = Uint8Array | string | KeyBox;
 
 export const KEY_BYTES = 32;
 export const SALT_BYTES = 32;
 
-/** How the wrapping key of a file comes from the user's. */
+/** How the key of a file is wrapped. */
 export interface Derivation {
+  readonly kind: UserKey['kind'];
   readonly salt: Uint8Array;
-  /** Undefined for a key of 32 bytes. */
+  /** Of a passphrase. */
   readonly costs: Costs | undefined;
 }
 
-/** The iterations of PBKDF2 that SQLite3MultipleCiphers makes for its cipher chacha20. */
-const ITERATIONS = 64_007;
+const isBox = (key: unknown): key is KeyBox =>
+  typeof key === 'object' &&
+  typeof (key as Partial<KeyBox> | null)?.seal === 'function' &&
+  typeof (key as Partial<KeyBox>).open === 'function';
+
+/** A passphrase as bytes, NFKC as lanewise/argon2.js advises. */
+const bytesOf = (passphrase: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(passphrase.normalize('NFKC'));
 
 /** A copy of the user's key, which wraps the keys of files. */
 export class UserKey {
   readonly #secret: Uint8Array<ArrayBuffer>;
-  readonly isPassphrase: boolean;
+  readonly box: KeyBox | undefined;
+  readonly kind: 'key' | 'passphrase' | 'box';
   readonly #costs: Costs;
   /** Whether a passphrase is taken as it is, without Unicode's normalization. */
   readonly #isExact: boolean;
@@ -31,19 +42,23 @@ export class UserKey {
   #derived: Uint8Array<ArrayBuffer> | undefined;
 
   constructor(key: DatabaseKey, costs: Costs = COSTS, isExact = false) {
-    if (typeof key === 'string') {
-      if (key === '') throw new RangeError('"key" expected a passphrase of length >= 1, got length=0');
-      this.#secret = isExact ? new TextEncoder().encode(key) : bytesOf(key);
-    } else {
-      if (!(key instanceof Uint8Array))
-        throw new TypeError(`"key" expected Uint8Array or string, got type=${typeof key}`);
-      if (key.length !== KEY_BYTES)
-        throw new RangeError(`"key" expected Uint8Array of length ${KEY_BYTES}, got length=${key.length}`);
-      this.#secret = Uint8Array.from(key);
-    }
-    this.isPassphrase = typeof key === 'string';
     this.#costs = costs;
     this.#isExact = isExact;
+    if (typeof key === 'string') {
+      if (key === '') throw new RangeError('"key" expected a passphrase of length >= 1, got length=0');
+      this.kind = 'passphrase';
+      this.#secret = isExact ? new TextEncoder().encode(key) : bytesOf(key);
+    } else if (key instanceof Uint8Array) {
+      if (key.length !== KEY_BYTES)
+        throw new RangeError(`"key" expected Uint8Array of length ${KEY_BYTES}, got length=${key.length}`);
+      this.kind = 'key';
+      this.#secret = Uint8Array.from(key);
+    } else {
+      if (!isBox(key)) throw new TypeError(`"key" expected Uint8Array, string or box, got ${kindOf(key)}`);
+      this.kind = 'box';
+      this.box = key;
+      this.#secret = new Uint8Array(0);
+    }
   }
 
   /** The key itself, for formats that use it as it is. */
@@ -53,23 +68,24 @@ export class UserKey {
 
   /** How the key of a new file is derived. */
   derivation(): Derivation {
-    return { salt: randomBytes(SALT_BYTES), costs: this.isPassphrase ? this.#costs : undefined };
+    const costs = this.kind === 'passphrase' ? this.#costs : undefined;
+    return { kind: this.kind, salt: randomBytes(SALT_BYTES), costs };
   }
 
   /** 32 bytes that wrap the key of a file. */
-  wrapping({ salt, costs }: Derivation): Uint8Array<ArrayBuffer> {
+  wrapping({ salt, costs }: Pick<Derivation, 'salt' | 'costs'>): Uint8Array<ArrayBuffer> {
     if (!costs) return this.#secret;
-    return this.#derive(salt, () => derive(this.#secret, salt, costs));
+    return this.#derive(salt, costs, () => part('passphrases').derive(this.#secret, salt, costs));
   }
 
   /** The key of a database of SQLite3MultipleCiphers: 32 bytes are the key itself. */
   multipleCiphers(salt: Uint8Array): Uint8Array<ArrayBuffer> {
-    if (!this.isPassphrase) return this.#secret;
-    return this.#derive(salt, () => pbkdf2Sync(sha256, this.#secret, salt, { c: ITERATIONS, dkLen: KEY_BYTES }));
+    if (this.kind !== 'passphrase') return this.#secret;
+    return this.#derive(salt, undefined, () => part('multipleCiphers').derive(this.#secret, salt));
   }
 
-  #derive(salt: Uint8Array, work: () => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    const name = bytesToHex(salt);
+  #derive(salt: Uint8Array, costs: Costs | undefined, work: () => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const name = `${bytesToHex(salt)} ${JSON.stringify(costs)}`;
     if (name !== this.#salt || !this.#derived) {
       this.#derived?.fill(0);
       this.#derived = work();
@@ -79,11 +95,10 @@ export class UserKey {
   }
 
   copy(): UserKey {
-    return new UserKey(
-      this.isPassphrase ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#secret) : this.#secret,
-      this.#costs,
-      this.#isExact,
-    );
+    if (this.box) return new UserKey(this.box, this.#costs);
+    const key =
+      this.kind === 'passphrase' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#secret) : this.#secret;
+    return new UserKey(key, this.#costs, this.#isExact);
   }
 
   destroy(): void {
@@ -91,4 +106,11 @@ export class UserKey {
     this.#derived?.fill(0);
     this.#derived = undefined;
   }
+}
+
+/** A value that is no key, for a message. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  const isRing = typeof value === 'object' && 'rotate' in value;
+  return isRing ? 'a key ring: give createBox(ring)' : `type=${typeof value}`;
 }

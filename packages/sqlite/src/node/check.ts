@@ -5,6 +5,7 @@ import { connect } from '../database.ts';
 import { encryptedClass } from '../encrypt-vfs.ts';
 import { ownOptions, settingsOf, type EncryptOptions, type Mode } from '../options.ts';
 import type { DatabaseKey } from '../keys/user-key.ts';
+import { loadParts } from '../parts.ts';
 import { newName, start } from './database.ts';
 import { refuseForeignJournal, requireFile } from './files.ts';
 import { NodeVFS } from './node-vfs.ts';
@@ -54,6 +55,7 @@ export async function checkDatabase(options: CheckOptions): Promise<CheckResult>
   const path = resolve(file);
   requireFile(path);
   refuseForeignJournal(path, settings.mode);
+  await loadParts(settings.mode, rest.key as DatabaseKey);
   const sqlite = await start();
   const vfs = new (encryptedClass(NodeVFS, settings))(newName(), sqlite.module);
   const db = await connect(sqlite, vfs, path, OPEN_READWRITE);

@@ -5,8 +5,10 @@ import * as codes from '../codes.ts';
 import { withReason, type SQLite } from '../database.ts';
 import { encryptedClass } from '../encrypt-vfs.ts';
 import { RESERVED_BYTES } from '../files/page-sealer.ts';
+import type { DatabaseKey } from '../keys/user-key.ts';
 import { RESERVED_BYTES as RESERVED_OF_MULTIPLE_CIPHERS } from '../multiple-ciphers/pages.ts';
 import { ownOptions, settingsOf, type EncryptOptions, type Mode, type Settings } from '../options.ts';
+import { loadParts } from '../parts.ts';
 import { newName, start } from './database.ts';
 import { look, refuseForeignJournal, requireFile } from './files.ts';
 import { NodeVFS } from './node-vfs.ts';
@@ -35,6 +37,7 @@ const RESERVED: Readonly<Record<Mode, number>> = {
 
 interface Side {
   readonly path: string;
+  readonly key: DatabaseKey | undefined;
   /** Undefined for a plain database. */
   readonly settings: Settings | undefined;
   readonly pageSize: number | undefined;
@@ -48,13 +51,18 @@ function sideOf(value: unknown, name: string, names: readonly string[]): Side {
   if (file.includes('\0')) throw new TypeError(`"${name}.file" expected a path, got one with a NUL`);
   const path = resolve(file);
   if ('key' in rest)
-    return { path, settings: settingsOf(rest as unknown as EncryptOptions), pageSize: rest.pageSize as number };
+    return {
+      path,
+      key: rest.key as DatabaseKey,
+      settings: settingsOf(rest as unknown as EncryptOptions),
+      pageSize: rest.pageSize as number,
+    };
   const needless = Object.keys(rest).find((each) => each !== 'pageSize');
   if (needless !== undefined)
     throw new TypeError(`"${name}.${needless}" needs "${name}.key": without it the database is plain`);
   // A plain database has no key: the check of the page size is that of a mode in which each size is possible.
   if ('pageSize' in rest) settingsOf({ ...rest, key: new Uint8Array(32), mode: 'adiantum' });
-  return { path, settings: undefined, pageSize: rest.pageSize as number | undefined };
+  return { path, key: undefined, settings: undefined, pageSize: rest.pageSize as number | undefined };
 }
 
 /**
@@ -83,6 +91,7 @@ export async function copyDatabase(options: CopyOptions): Promise<void> {
   requireFile(from.path);
   refuseForeignJournal(from.path, from.settings?.mode);
   const isThere = refuseTarget(to.path);
+  for (const { settings, key } of [from, to]) if (settings) await loadParts(settings.mode, key!);
   const sqlite = await start();
   try {
     await copy(sqlite, from, to);

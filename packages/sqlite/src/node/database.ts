@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { connect, startWith, type Database, type SQLite } from '../database.ts';
-import { encryptVFS } from '../encrypt-vfs.ts';
-import { ownOptions, type EncryptOptions } from '../options.ts';
+import { encryptedClass } from '../encrypt-vfs.ts';
+import type { DatabaseKey } from '../keys/user-key.ts';
+import { ownOptions, settingsOf, type EncryptOptions } from '../options.ts';
+import { loadParts } from '../parts.ts';
 import { NodeVFS } from './node-vfs.ts';
 
 /** The options of {@link openDatabase}. */
@@ -46,7 +48,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { file, ...rest } = ownOptions(options, ['file', 'key', 'mode', 'pageSize', 'costs']);
   if (typeof file !== 'string' || file === '')
     throw new TypeError(`"file" expected a path, got ${file === '' ? 'length=0' : `type=${typeof file}`}`);
-  const Encrypted = encryptVFS(NodeVFS, rest as unknown as EncryptOptions);
+  const settings = settingsOf(rest as unknown as EncryptOptions);
+  await loadParts(settings.mode, rest.key as DatabaseKey);
   const sqlite = await start();
-  return connect(sqlite, new Encrypted(newName(), sqlite.module), resolve(file));
+  return connect(sqlite, new (encryptedClass(NodeVFS, settings))(newName(), sqlite.module), resolve(file));
 }
