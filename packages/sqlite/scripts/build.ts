@@ -4,7 +4,7 @@ import { buildPackage } from '../../lanewise/scripts/build-package.ts';
 
 await buildPackage({
   root: dirname(import.meta.dirname),
-  input: { index: 'src/index.ts', browser: 'src/browser.ts', node: 'src/node.ts' },
+  input: { index: 'src/index.ts', browser: 'src/browser.ts', node: 'src/node.ts', official: 'src/official.ts' },
   platform: 'neutral',
   external: [/^lanewise\//, /^@journeyapps\/wa-sqlite/, /^node:/],
 });

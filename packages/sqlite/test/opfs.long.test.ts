@@ -14,6 +14,7 @@ import { webkit } from '../../runtimes/src/webkit.ts';
 import { openDatabase } from '../src/node.ts';
 
 const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
+const official = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm');
 const ICON = '<!doctype html><link rel="icon" href="data:,">';
 
 /** Opens a page that uses a script of `opfs/`, and returns the text that it sends. */
@@ -42,7 +43,9 @@ async function run(browser: Browser, context: TestContext, name: string, page: s
             ? outputFiles[0].contents
             : path === '/wa-sqlite.wasm'
               ? readFileSync(wasm)
-              : undefined,
+              : path === '/sqlite3.wasm'
+                ? readFileSync(official)
+                : undefined,
       ),
     post: (_, text) => came.resolve(text),
   });
@@ -68,6 +71,16 @@ test('Chromium: AccessHandlePoolVFS, encrypted in each mode', async (context) =>
       .join('\n'),
   );
 });
+
+for (const browser of [chromium, firefox])
+  test(`${browser.name}: the official build over opfs-sahpool, encrypted in each mode`, async (context) => {
+    const page = '<script>new Worker("worker.js", { type: "module" })</script>';
+    expect(await run(browser, context, 'official-worker', page)).toBe(
+      ['authenticated', 'adiantum', 'sqlite3mc']
+        .map((mode) => `${mode} 3000 4504500 ok 6000 9012000 ok encrypted`)
+        .join('\n'),
+    );
+  });
 
 const USED =
   'cannot open /notes.db: another tab, worker or connection has it open, and OPFS gives a file to one at a time; close it there';
