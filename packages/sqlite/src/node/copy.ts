@@ -76,11 +76,13 @@ function sideOf(value: unknown, name: string, names: readonly string[]): Side {
  * was written.
  * @example
  * ```ts
+ * import { rmSync } from 'node:fs';
  * import { copyDatabase, openDatabase } from '@lanewise/sqlite/node.js';
  * const db = await openDatabase({ file: 'notes.db', key: 'five random words are enough' });
  * await db.all('create table if not exists notes(text)');
  * await db.close();
- * await copyDatabase({ from: { file: 'notes.db', key: 'five random words are enough' }, to: { file: 'plain.db' } });
+ * rmSync('copy.db', { force: true }); // a copy replaces nothing
+ * await copyDatabase({ from: { file: 'notes.db', key: 'five random words are enough' }, to: { file: 'copy.db' } });
  * ```
  */
 export async function copyDatabase(options: CopyOptions): Promise<void> {
