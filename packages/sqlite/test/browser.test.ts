@@ -34,5 +34,7 @@ test.each([
 });
 
 test('an argument too many', async () => {
-  await expect(open({ file: 'notes.db', key }, 1)).rejects.toThrow('openDatabase() expected 1 argument, got 2');
+  await expect(open({ file: 'notes.db', key }, 1)).rejects.toThrow(
+    '"arguments" expected at most 1, got another of type=number',
+  );
 });

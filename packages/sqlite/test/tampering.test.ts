@@ -205,5 +205,5 @@ test('calls from plain JavaScript', async () => {
   );
   expect(call(MemoryVFS)).toThrow('"options" expected object, got type=undefined');
   expect(call({}, { key: KEY })).toThrow('"Base" expected a class that extends FacadeVFS of wa-sqlite');
-  expect(call(MemoryVFS, { key: KEY }, 1)).toThrow('encryptVFS() expected 2 arguments, got 3');
+  expect(call(MemoryVFS, { key: KEY }, 1)).toThrow('"arguments" expected at most 2, got another of type=number');
 });

@@ -29,6 +29,7 @@ export class UserKey {
   /** Of the last derivation: a connection opens its database more than once. */
   #salt = '';
   #derived: Uint8Array<ArrayBuffer> | undefined;
+  #isDestroyed = false;
 
   constructor(key: DatabaseKey, costs: Costs = COSTS, isExact = false) {
     if (typeof key === 'string') {
@@ -48,6 +49,8 @@ export class UserKey {
 
   /** The key itself, for formats that use it as it is. */
   get raw(): Uint8Array<ArrayBuffer> {
+    // A wiped key is one of zeros, under which anyone reads the file.
+    if (this.#isDestroyed) throw new Error('cannot use a key after destroy()');
     return this.#secret;
   }
 
@@ -58,14 +61,14 @@ export class UserKey {
 
   /** 32 bytes that wrap the key of a file. */
   wrapping({ salt, costs }: Derivation): Uint8Array<ArrayBuffer> {
-    if (!costs) return this.#secret;
-    return this.#derive(salt, () => derive(this.#secret, salt, costs));
+    if (!costs) return this.raw;
+    return this.#derive(salt, () => derive(this.raw, salt, costs));
   }
 
   /** The key of a database of SQLite3MultipleCiphers: 32 bytes are the key itself. */
   multipleCiphers(salt: Uint8Array): Uint8Array<ArrayBuffer> {
-    if (!this.isPassphrase) return this.#secret;
-    return this.#derive(salt, () => pbkdf2Sync(sha256, this.#secret, salt, { c: ITERATIONS, dkLen: KEY_BYTES }));
+    if (!this.isPassphrase) return this.raw;
+    return this.#derive(salt, () => pbkdf2Sync(sha256, this.raw, salt, { c: ITERATIONS, dkLen: KEY_BYTES }));
   }
 
   #derive(salt: Uint8Array, work: () => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -80,13 +83,14 @@ export class UserKey {
 
   copy(): UserKey {
     return new UserKey(
-      this.isPassphrase ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#secret) : this.#secret,
+      this.isPassphrase ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.raw) : this.raw,
       this.#costs,
       this.#isExact,
     );
   }
 
   destroy(): void {
+    this.#isDestroyed = true;
     this.#secret.fill(0);
     this.#derived?.fill(0);
     this.#derived = undefined;
