@@ -3,7 +3,7 @@ import { Factory } from '@journeyapps/wa-sqlite';
 import startSQLite from '@journeyapps/wa-sqlite/dist/wa-sqlite.mjs';
 import type { EncryptedVFS } from './encrypt-vfs.ts';
 import type { DatabaseKey } from './keys/user-key.ts';
-import { checkText, parametersOf, refuseSurplus, type Parameter, type Value } from './values.ts';
+import { checkText, parametersOf, refuseSurplus, typeOf, type Parameter, type Value } from './values.ts';
 
 export type { Parameter, Value };
 /** The columns of a row by their names. */
@@ -111,7 +111,7 @@ export class Database {
     row: (names: string[], values: Value[]) => Each,
   ): Promise<Each[]> {
     refuseSurplus(given, 2);
-    if (typeof sql !== 'string') throw new TypeError(`"sql" expected string, got type=${typeof sql}`);
+    if (typeof sql !== 'string') throw new TypeError(`"sql" expected string, got ${typeOf(sql)}`);
     const text = checkText(sql, 'sql');
     const values = parametersOf(parameters);
     return this.#next(async (handle) => {

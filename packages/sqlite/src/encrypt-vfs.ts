@@ -6,7 +6,7 @@ import type { DatabaseKey } from './keys/user-key.ts';
 import { OpenFiles, type OpenCalls } from './open-files.ts';
 import { settingsOf, type EncryptOptions, type Settings } from './options.ts';
 import { run, type Steps } from './steps.ts';
-import { refuseSurplus } from './values.ts';
+import { refuseSurplus, typeOf } from './values.ts';
 
 type Code = number | Promise<number>;
 
@@ -69,7 +69,7 @@ const FILE_CALLS = ['xOpen', 'xClose', 'xRead', 'xWrite', 'xTruncate', 'xSync', 
 export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptOptions): EncryptedClass<Base> {
   refuseSurplus(arguments, 2);
   if (typeof Base !== 'function' || typeof (Base.prototype as Partial<BaseVFS> | undefined)?.jOpen !== 'function')
-    throw new TypeError('"Base" expected a class that extends FacadeVFS of wa-sqlite');
+    throw new TypeError(`"Base" expected a class that extends FacadeVFS of wa-sqlite, got ${typeOf(Base)}`);
   return encryptedBy(Base, settingsOf(options));
 }
 

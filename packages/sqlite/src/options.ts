@@ -2,6 +2,7 @@
 import type { Costs } from './keys/kdf.ts';
 import { COSTS, MOST } from './keys/kdf.ts';
 import { UserKey, type DatabaseKey } from './keys/user-key.ts';
+import { typeOf } from './values.ts';
 
 /** How files are encrypted. */
 export type Mode = 'authenticated' | 'adiantum' | 'sqlite3mc';
@@ -35,18 +36,24 @@ export interface Settings {
 
 const NAMES = ['key', 'mode', 'pageSize', 'costs'];
 
-/** The options of an object, each of its own. */
+/** Whether a value is an object without a prototype, or with that of any realm. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.hasOwn(prototype as object, 'isPrototypeOf');
+}
+
+/** The options of a plain object, each of its own. */
 export function ownOptions(options: unknown, names: readonly string[], what = 'options'): Record<string, unknown> {
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError(`"${what}" expected object, got type=${options === null ? 'null' : typeof options}`);
-  for (const name of Object.keys(options))
-    if (!names.includes(name)) throw new TypeError(`"${name}" isn't an option here; there are ${names.join(', ')}`);
+  const expected = `"${what}" expected plain object { ${names.join(', ')} }, got`;
+  if (!isPlain(options)) throw new TypeError(`${expected} ${typeOf(options)}`);
+  for (const name of Object.keys(options)) if (!names.includes(name)) throw new TypeError(`${expected} { ${name} }`);
   return Object.assign(Object.create(null) as Record<string, unknown>, options);
 }
 
 /** Throws a TypeError for what isn't a number, and a RangeError for one that isn't whole or out of bounds. */
 function checkWhole(value: unknown, name: string, least: number, most: number, form: string): asserts value is number {
-  if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got type=${typeof value}`);
+  if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${typeOf(value)}`);
   if (!(Number.isInteger(value) && value >= least && value <= most))
     throw new RangeError(`"${name}" expected ${form} from ${least} to ${most}, got ${value}`);
 }
@@ -66,7 +73,7 @@ function costsOf(value: unknown): Costs {
 /** The settings of options, checked. */
 export function settingsOf(options: EncryptOptions): Settings {
   const { key, mode = 'authenticated', pageSize = 4096, costs } = ownOptions(options, NAMES);
-  if (typeof mode !== 'string') throw new TypeError(`"mode" expected string, got type=${typeof mode}`);
+  if (typeof mode !== 'string') throw new TypeError(`"mode" expected string, got ${typeOf(mode)}`);
   if (!MODES.includes(mode)) throw new RangeError(`"mode" expected authenticated, adiantum or sqlite3mc, got ${mode}`);
   checkWhole(pageSize, 'pageSize', 512, 65_536, 'a power of two');
   if ((pageSize & (pageSize - 1)) !== 0)
@@ -80,6 +87,6 @@ export function settingsOf(options: EncryptOptions): Settings {
   if (mode === 'adiantum' && user.isPassphrase)
     throw new TypeError('"key" expected Uint8Array of length 32 in the mode adiantum, got a passphrase');
   if (costs !== undefined && !user.isPassphrase)
-    throw new TypeError('"costs" expected undefined with a key of 32 bytes, which costs nothing to derive');
+    throw new TypeError('"costs" expected with a passphrase, got a key of 32 bytes, which is not derived');
   return { user: () => user.copy(), mode: mode as Mode, pageSize, destroy: () => user.destroy() };
 }

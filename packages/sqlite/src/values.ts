@@ -6,14 +6,15 @@ export type Value = number | bigint | string | Uint8Array | null;
 /** A value that a statement takes for a `?`: true and false are 1 and 0, as in SQL. */
 export type Parameter = Value | boolean;
 
-const typeOf = (value: unknown): string =>
-  value === null ? 'null' : typeof value === 'object' ? (value.constructor?.name ?? 'object') : typeof value;
+/** The type of a wrong value, for the end of a message. */
+export const typeOf = (value: unknown): string =>
+  `type=${value === null ? 'null' : typeof value === 'object' ? (value.constructor?.name ?? 'object') : typeof value}`;
 
 /** Refuses arguments after those that a function has, in the words of the library. */
 export function refuseSurplus(given: ArrayLike<unknown>, most: number): void {
   for (let i = most; i < given.length; i++)
     if (given[i] !== undefined)
-      throw new TypeError(`"arguments" expected at most ${most}, got another of type=${typeOf(given[i])}`);
+      throw new TypeError(`"arguments" expected at most ${most}, got another of ${typeOf(given[i])}`);
 }
 
 /** SQLite reads a text as far as its first NUL (sqlite.org/nulinstr.html): the rest would be lost. */
@@ -44,14 +45,14 @@ function parameterOf(value: unknown, name: string): Value {
       if (value === null) return null;
       if (value instanceof Uint8Array) return Uint8Array.from(value);
       throw new TypeError(
-        `"${name}" expected number, bigint, string, boolean, Uint8Array or null, got type=${typeOf(value)}`,
+        `"${name}" expected number, bigint, string, boolean, Uint8Array or null, got ${typeOf(value)}`,
       );
   }
 }
 
 /** Copies of the parameters: a call before this one may still be under way. */
 export function parametersOf(parameters: unknown): readonly Value[] {
-  if (!Array.isArray(parameters)) throw new TypeError(`"parameters" expected array, got type=${typeOf(parameters)}`);
+  if (!Array.isArray(parameters)) throw new TypeError(`"parameters" expected array, got ${typeOf(parameters)}`);
   // Not `map`, which leaves holes.
   return Array.from(parameters, (value, i) => parameterOf(value, `parameters[${i}]`));
 }

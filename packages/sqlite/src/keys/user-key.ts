@@ -1,6 +1,7 @@
 /** The key that a user gives: 32 bytes, or a passphrase. */
 import { pbkdf2Sync, sha256 } from 'lanewise/sha2.js';
 import { bytesToHex, randomBytes } from 'lanewise/utils.js';
+import { typeOf } from '../values.ts';
 import { bytesOf, COSTS, derive, type Costs } from './kdf.ts';
 
 /** The secret of a database: 32 bytes, or a passphrase from which the key of the file is derived. */
@@ -36,8 +37,7 @@ export class UserKey {
       if (key === '') throw new RangeError('"key" expected a passphrase of length >= 1, got length=0');
       this.#secret = isExact ? new TextEncoder().encode(key) : bytesOf(key);
     } else {
-      if (!(key instanceof Uint8Array))
-        throw new TypeError(`"key" expected Uint8Array or string, got type=${typeof key}`);
+      if (!(key instanceof Uint8Array)) throw new TypeError(`"key" expected Uint8Array or string, got ${typeOf(key)}`);
       if (key.length !== KEY_BYTES)
         throw new RangeError(`"key" expected Uint8Array of length ${KEY_BYTES}, got length=${key.length}`);
       this.#secret = Uint8Array.from(key);

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { connect, startWith, type Database, type SQLite } from '../database.ts';
 import { encryptedBy } from '../encrypt-vfs.ts';
 import { ownOptions, settingsOf, type EncryptOptions } from '../options.ts';
-import { checkText, refuseSurplus } from '../values.ts';
+import { checkText, refuseSurplus, typeOf } from '../values.ts';
 import { NodeVFS } from './node-vfs.ts';
 
 /** The options of {@link openDatabase}. */
@@ -44,7 +44,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   refuseSurplus(arguments, 1);
   const { file, ...rest } = ownOptions(options, ['file', 'key', 'mode', 'pageSize', 'costs']);
   if (typeof file !== 'string' || file === '')
-    throw new TypeError(`"file" expected a path, got ${file === '' ? 'length=0' : `type=${typeof file}`}`);
+    throw new TypeError(`"file" expected a path, got ${file === '' ? 'length=0' : typeOf(file)}`);
   const path = resolve(checkText(file, 'file'));
   const settings = settingsOf(rest as unknown as EncryptOptions);
   try {
