@@ -17,11 +17,16 @@ export interface DatabaseOptions extends EncryptOptions {
 let started: Promise<SQLite> | undefined;
 let count = 0;
 
-/** The unmodified build of wa-sqlite, once for the process. */
+/** The unmodified build of wa-sqlite, once for the process, unless it fails. */
 const start = (): Promise<SQLite> =>
   (started ??= (async () => {
-    const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
-    return startWith({ wasmBinary: await readFile(wasm) });
+    try {
+      const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
+      return await startWith({ wasmBinary: await readFile(wasm) });
+    } catch (error) {
+      started = undefined;
+      throw error;
+    }
   })());
 
 /**
