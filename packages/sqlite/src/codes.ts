@@ -65,3 +65,7 @@ export class SQLiteFailure extends Error {
     this.code = code;
   }
 }
+
+/** The path in a name of SQLite: what follows `?` are parameters of a URI if the flags say so, and otherwise a part of the path. */
+export const withoutParameters = (name: string, flags: number): string =>
+  flags & OPEN_URI ? name.split('?', 1)[0] : name;

@@ -4,8 +4,9 @@ import { BLOCK_BYTES } from './files/blocks.ts';
 import type { EncryptedFile } from './files/encrypted-file.ts';
 import type { DatabaseKey } from './keys/user-key.ts';
 import { OpenFiles, type OpenCalls } from './open-files.ts';
-import { settingsOf, type EncryptOptions } from './options.ts';
+import { settingsOf, type EncryptOptions, type Settings } from './options.ts';
 import { run, type Steps } from './steps.ts';
+import { refuseSurplus, typeOf } from './values.ts';
 
 type Code = number | Promise<number>;
 
@@ -32,7 +33,7 @@ export interface EncryptedVFS {
   readonly failure: string | undefined;
   /** Lets an open database be opened by another key from now on. */
   rekey(path: string, key: DatabaseKey): void | Promise<void>;
-  /** Wipes the key. Files that are open go on; no other can be opened. */
+  /** Wipes the key as soon as the files that are open are closed. They go on until then; no other can be opened. */
   destroy(): void;
 }
 
@@ -66,10 +67,14 @@ const FILE_CALLS = ['xOpen', 'xClose', 'xRead', 'xWrite', 'xTruncate', 'xSync', 
  * ```
  */
 export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptOptions): EncryptedClass<Base> {
-  if (arguments.length > 2) throw new TypeError(`encryptVFS() expected 2 arguments, got ${arguments.length}`);
+  refuseSurplus(arguments, 2);
   if (typeof Base !== 'function' || typeof (Base.prototype as Partial<BaseVFS> | undefined)?.jOpen !== 'function')
-    throw new TypeError('"Base" expected a class that extends FacadeVFS of wa-sqlite');
-  const settings = settingsOf(options);
+    throw new TypeError(`"Base" expected a class that extends FacadeVFS of wa-sqlite, got ${typeOf(Base)}`);
+  return encryptedBy(Base, settingsOf(options));
+}
+
+/** As {@link encryptVFS}, of settings that were checked. */
+export function encryptedBy<Base extends BaseClass>(Base: Base, settings: Settings): EncryptedClass<Base> {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
   const Facade = Base as unknown as new (...args: any[]) => BaseVFS;
   const prototype = Facade.prototype as BaseVFS;
@@ -84,6 +89,8 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
     }
 
     #failure: string | undefined;
+    /** Files that could not be opened: SQLite's build closes them all the same, and not every base knows them. */
+    readonly #unopened = new Set<number>();
     readonly #files = new OpenFiles(settings, {
       jOpen: (name, file, flags, outFlags) => super.jOpen(name, file, flags, outFlags),
       jClose: (file) => super.jClose(file),
@@ -128,10 +135,18 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
     }
 
     override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): Code {
-      return this.#code(this.#files.open(name, file, flags, outFlags), codes.CANTOPEN);
+      const code = this.#code(this.#files.open(name, file, flags, outFlags), codes.CANTOPEN);
+      return typeof code === 'number' ? this.#opened(file, code) : code.then((its) => this.#opened(file, its));
+    }
+
+    #opened(file: number, code: number): number {
+      if (code === codes.OK) this.#unopened.delete(file);
+      else this.#unopened.add(file);
+      return code;
     }
 
     override jClose(file: number): Code {
+      if (this.#unopened.delete(file)) return isAsync ? Promise.resolve(codes.OK) : codes.OK;
       if (!this.#files.get(file)) return super.jClose(file);
       return this.#code(this.#files.close(file), codes.IOERR_CLOSE);
     }

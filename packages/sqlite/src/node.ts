@@ -4,4 +4,4 @@
  */
 export { NodeVFS } from './node/node-vfs.ts';
 export { openDatabase, type DatabaseOptions } from './node/database.ts';
-export type { Database, Row, Value } from './database.ts';
+export type { Database, Parameter, Row, Value } from './database.ts';

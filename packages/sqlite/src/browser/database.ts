@@ -1,7 +1,8 @@
 /** An encrypted database in OPFS: SQLite, VFS and connection in one call. */
 import { connect, startWith, type Database, type SQLite } from '../database.ts';
-import { encryptVFS } from '../encrypt-vfs.ts';
-import { ownOptions, type EncryptOptions } from '../options.ts';
+import { encryptedBy } from '../encrypt-vfs.ts';
+import { ownOptions, settingsOf, type EncryptOptions } from '../options.ts';
+import { refuseSurplus } from '../values.ts';
 import { holdFiles, partsOfPath, requireWorker } from './files.ts';
 import { OpfsVFS } from './opfs-vfs.ts';
 import { binaryOf, wasmOf, type WasmSource } from './wasm.ts';
@@ -53,15 +54,22 @@ function start(wasm: WasmSource | undefined): Promise<SQLite> {
  * ```
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  if (arguments.length > 1) throw new TypeError(`openDatabase() expected 1 argument, got ${arguments.length}`);
+  refuseSurplus(arguments, 1);
   const { file, wasm, ...rest } = ownOptions(options, ['file', 'key', 'wasm', 'mode', 'pageSize', 'costs']);
   const parts = partsOfPath(file);
   const source = wasmOf(wasm);
-  const Encrypted = encryptVFS(OpfsVFS, rest as unknown as EncryptOptions);
-  requireWorker();
-  const sqlite = await start(source);
-  const files = await holdFiles(parts);
-  const db = await connect(sqlite, new Encrypted(`lanewise-${++count}`, sqlite.module, files), files.path);
+  const settings = settingsOf(rest as unknown as EncryptOptions);
+  let db: Database;
+  try {
+    const Encrypted = encryptedBy(OpfsVFS, settings);
+    requireWorker();
+    const sqlite = await start(source);
+    const files = await holdFiles(parts);
+    db = await connect(sqlite, new Encrypted(`lanewise-${++count}`, sqlite.module, files), files.path);
+  } finally {
+    // The VFS has a copy.
+    settings.destroy();
+  }
   // Temporary files would need handles, which a VFS cannot wait for.
   await db.all('pragma temp_store = memory');
   return db;

@@ -1,6 +1,7 @@
 /** The key that a user gives: 32 bytes, or a passphrase. */
 import { pbkdf2Sync, sha256 } from 'lanewise/sha2.js';
 import { bytesToHex, randomBytes } from 'lanewise/utils.js';
+import { typeOf } from '../values.ts';
 import { bytesOf, COSTS, derive, type Costs } from './kdf.ts';
 
 /** The secret of a database: 32 bytes, or a passphrase from which the key of the file is derived. */
@@ -29,14 +30,14 @@ export class UserKey {
   /** Of the last derivation: a connection opens its database more than once. */
   #salt = '';
   #derived: Uint8Array<ArrayBuffer> | undefined;
+  #isDestroyed = false;
 
   constructor(key: DatabaseKey, costs: Costs = COSTS, isExact = false) {
     if (typeof key === 'string') {
       if (key === '') throw new RangeError('"key" expected a passphrase of length >= 1, got length=0');
       this.#secret = isExact ? new TextEncoder().encode(key) : bytesOf(key);
     } else {
-      if (!(key instanceof Uint8Array))
-        throw new TypeError(`"key" expected Uint8Array or string, got type=${typeof key}`);
+      if (!(key instanceof Uint8Array)) throw new TypeError(`"key" expected Uint8Array or string, got ${typeOf(key)}`);
       if (key.length !== KEY_BYTES)
         throw new RangeError(`"key" expected Uint8Array of length ${KEY_BYTES}, got length=${key.length}`);
       this.#secret = Uint8Array.from(key);
@@ -48,6 +49,8 @@ export class UserKey {
 
   /** The key itself, for formats that use it as it is. */
   get raw(): Uint8Array<ArrayBuffer> {
+    // A wiped key is one of zeros, under which anyone reads the file.
+    if (this.#isDestroyed) throw new Error('cannot use a key after destroy()');
     return this.#secret;
   }
 
@@ -58,14 +61,14 @@ export class UserKey {
 
   /** 32 bytes that wrap the key of a file. */
   wrapping({ salt, costs }: Derivation): Uint8Array<ArrayBuffer> {
-    if (!costs) return this.#secret;
-    return this.#derive(salt, () => derive(this.#secret, salt, costs));
+    if (!costs) return this.raw;
+    return this.#derive(salt, () => derive(this.raw, salt, costs));
   }
 
   /** The key of a database of SQLite3MultipleCiphers: 32 bytes are the key itself. */
   multipleCiphers(salt: Uint8Array): Uint8Array<ArrayBuffer> {
-    if (!this.isPassphrase) return this.#secret;
-    return this.#derive(salt, () => pbkdf2Sync(sha256, this.#secret, salt, { c: ITERATIONS, dkLen: KEY_BYTES }));
+    if (!this.isPassphrase) return this.raw;
+    return this.#derive(salt, () => pbkdf2Sync(sha256, this.raw, salt, { c: ITERATIONS, dkLen: KEY_BYTES }));
   }
 
   #derive(salt: Uint8Array, work: () => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -80,13 +83,14 @@ export class UserKey {
 
   copy(): UserKey {
     return new UserKey(
-      this.isPassphrase ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#secret) : this.#secret,
+      this.isPassphrase ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.raw) : this.raw,
       this.#costs,
       this.#isExact,
     );
   }
 
   destroy(): void {
+    this.#isDestroyed = true;
     this.#secret.fill(0);
     this.#derived?.fill(0);
     this.#derived = undefined;

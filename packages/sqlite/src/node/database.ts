@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { connect, startWith, type Database, type SQLite } from '../database.ts';
-import { encryptVFS } from '../encrypt-vfs.ts';
-import { ownOptions, type EncryptOptions } from '../options.ts';
+import { encryptedBy } from '../encrypt-vfs.ts';
+import { ownOptions, settingsOf, type EncryptOptions } from '../options.ts';
+import { checkText, refuseSurplus, typeOf } from '../values.ts';
 import { NodeVFS } from './node-vfs.ts';
 
 /** The options of {@link openDatabase}. */
@@ -16,11 +17,16 @@ export interface DatabaseOptions extends EncryptOptions {
 let started: Promise<SQLite> | undefined;
 let count = 0;
 
-/** The unmodified build of wa-sqlite, once for the process. */
+/** The unmodified build of wa-sqlite, once for the process, unless it fails. */
 const start = (): Promise<SQLite> =>
   (started ??= (async () => {
-    const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
-    return startWith({ wasmBinary: await readFile(wasm) });
+    try {
+      const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
+      return await startWith({ wasmBinary: await readFile(wasm) });
+    } catch (error) {
+      started = undefined;
+      throw error;
+    }
   })());
 
 /**
@@ -40,11 +46,18 @@ const start = (): Promise<SQLite> =>
  * ```
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  if (arguments.length > 1) throw new TypeError(`openDatabase() expected 1 argument, got ${arguments.length}`);
+  refuseSurplus(arguments, 1);
   const { file, ...rest } = ownOptions(options, ['file', 'key', 'mode', 'pageSize', 'costs']);
   if (typeof file !== 'string' || file === '')
-    throw new TypeError(`"file" expected a path, got ${file === '' ? 'length=0' : `type=${typeof file}`}`);
-  const Encrypted = encryptVFS(NodeVFS, rest as unknown as EncryptOptions);
-  const sqlite = await start();
-  return connect(sqlite, new Encrypted(`lanewise-${++count}`, sqlite.module), resolve(file));
+    throw new TypeError(`"file" expected a path, got ${file === '' ? 'length=0' : typeOf(file)}`);
+  const path = resolve(checkText(file, 'file'));
+  const settings = settingsOf(rest as unknown as EncryptOptions);
+  try {
+    const Encrypted = encryptedBy(NodeVFS, settings);
+    const sqlite = await start();
+    return await connect(sqlite, new Encrypted(`lanewise-${++count}`, sqlite.module), path);
+  } finally {
+    // The VFS has a copy.
+    settings.destroy();
+  }
 }

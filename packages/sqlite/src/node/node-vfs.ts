@@ -58,7 +58,9 @@ export class NodeVFS extends Facade {
 
   override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): number {
     const isTemporary = name === null || name === '';
-    const path = isTemporary ? join(tmpdir(), `lanewise-sqlite-${randomUUID()}`) : resolve(name.split('?', 1)[0]);
+    const path = isTemporary
+      ? join(tmpdir(), `lanewise-sqlite-${randomUUID()}`)
+      : resolve(codes.withoutParameters(name, flags));
     const opened = openAs(path, isTemporary ? flags | codes.OPEN_EXCLUSIVE : flags);
     if (!opened) return codes.CANTOPEN;
     this.#files.set(file, {
