@@ -1,0 +1,7 @@
+/** `@noble/hashes/hkdf`, version 1. */
+import * as theirs from 'noble-hashes-1/hkdf';
+import { expandOf, extractOf, hkdfOf } from '../keyed.ts';
+
+export const extract: typeof theirs.extract = /* @__PURE__ */ extractOf(theirs.extract, true);
+export const expand: typeof theirs.expand = /* @__PURE__ */ expandOf(theirs.expand, true);
+export const hkdf: typeof theirs.hkdf = /* @__PURE__ */ hkdfOf(theirs.hkdf, true);

@@ -1,0 +1,7 @@
+/** `@noble/hashes/hmac`, version 1. */
+import * as theirs from 'noble-hashes-1/hmac';
+import { hmacOf } from '../keyed.ts';
+
+export { HMAC } from 'noble-hashes-1/hmac';
+
+export const hmac: typeof theirs.hmac = /* @__PURE__ */ hmacOf(theirs.hmac, true);
