@@ -1,10 +1,16 @@
 /** Argon2 in noble's shape. */
 import type { Argon2Options, Argon2SyncOptions } from 'lanewise/argon2.js';
-import { answered, dressed, isInteger, isTick, plainOf, type Call } from './calls.ts';
+import { answered, dressed, isInteger, isTick, plainOf, type Call, type Encode } from './calls.ts';
 
 type Derive<Key> = (password: Uint8Array, salt: Uint8Array, options: Argon2SyncOptions) => Key;
 /** The options that a version takes unless they are given. */
 type Defaults = Readonly<Record<string, unknown>>;
+
+/** What versions differ in. */
+interface Version {
+  readonly defaults: Defaults;
+  readonly encode: Encode;
+}
 
 const MOST_32 = 2 ** 32 - 1;
 const MOST_LANES = 2 ** 24 - 1;
@@ -32,7 +38,7 @@ function costsOf(options: Readonly<Record<string, unknown>>): Argon2SyncOptions 
 function derived<Key>(
   derive: Derive<Key>,
   [password, salt, options]: readonly unknown[],
-  defaults: Defaults,
+  { defaults, encode }: Version,
   isSync: boolean,
 ): Key | undefined {
   const plain = options === undefined ? {} : plainOf(options);
@@ -44,29 +50,31 @@ function derived<Key>(
   const costs = costsOf(its);
   if (!costs || (onProgress !== undefined && (isSync || typeof onProgress !== 'function'))) return undefined;
   const progress = isSync ? {} : { onProgress: onProgress as Argon2Options['onProgress'] };
-  return answered([password, salt, key, personalization], true, (bytes, itsSalt, secret, ad) =>
+  return answered([password, salt, key, personalization], encode, (bytes, itsSalt, secret, ad) =>
     itsSalt.length < LEAST_SALT ? undefined : derive(bytes, itsSalt, { ...costs, ...progress, secret, ad }),
   );
 }
 
 /** A function that returns the key; it can't report progress, so calls that want that are the original's. */
-export const syncOf = <Theirs extends object>(theirs: Theirs, derive: Derive<Uint8Array>, defaults: Defaults): Theirs =>
+export const syncOf = <Theirs extends object>(theirs: Theirs, derive: Derive<Uint8Array>, version: Version): Theirs =>
   dressed(
     (password, salt, options) =>
-      derived(derive, [password, salt, options], defaults, true) ??
-      (theirs as unknown as Call)(password, salt, options),
+      derived(derive, [password, salt, options], version, true) ?? (theirs as unknown as Call)(password, salt, options),
     theirs,
   );
 
+/** `atOnce` answers calls without progress in version 1, which never gives way to the event loop. */
 export const asyncOf = <Theirs extends object>(
   theirs: Theirs,
   derive: Derive<Promise<Uint8Array>>,
-  defaults: Defaults,
+  version: Version,
+  atOnce?: Derive<Uint8Array>,
 ): Theirs =>
   dressed(
     // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown becomes the promise's reason, as in the original
     async (password, salt, options) =>
-      derived(derive, [password, salt, options], defaults, false) ??
+      (atOnce && derived<unknown>(atOnce, [password, salt, options], version, true)) ??
+      derived(derive, [password, salt, options], version, false) ??
       (theirs as unknown as Call)(password, salt, options),
     theirs,
   );

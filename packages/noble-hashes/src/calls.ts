@@ -4,15 +4,16 @@ import { isMessage } from '../../drop-ins/src/message.ts';
 /** Any function of the original. Its arguments may be anything: programs without types call it, too. */
 export type Call = (...values: unknown[]) => unknown;
 
-const encoder = /* @__PURE__ */ new TextEncoder();
+/** A version's own way from a text to UTF-8; undefined where texts are refused. */
+export type Encode = ((text: string) => Uint8Array) | undefined;
 
 /**
- * The result of ours over the bytes of all values; undefined if one of them isn't bytes. With `isText` a string is its UTF-8, which is
+ * The result of ours over the bytes of all values; undefined if one of them isn't bytes. With `encode` a string is its UTF-8, which is
  * wiped after the call: our functions that return promises read bytes before they return.
  */
 export function answered<Result>(
   values: readonly unknown[],
-  isText: boolean,
+  encode: Encode,
   ours: (...bytes: Uint8Array[]) => Result | undefined,
 ): Result | undefined {
   const encoded: Uint8Array[] = [];
@@ -20,8 +21,8 @@ export function answered<Result>(
     const bytes = [];
     for (const value of values) {
       if (isMessage(value)) bytes.push(value);
-      else if (isText && typeof value === 'string') {
-        const text = encoder.encode(value);
+      else if (encode && typeof value === 'string') {
+        const text = encode(value);
         encoded.push(text);
         bytes.push(text);
       } else return undefined;

@@ -1,17 +1,17 @@
 /** HMAC, HKDF and PBKDF2 in noble's shape. Ours take the functions of this package for SHA-2; over other hashes they are the original's. */
 import { expand, extract, hkdf, hmac, pbkdf2, pbkdf2Sync, type Sha2Function } from 'lanewise/sha2.js';
-import { answered, dressed, isInteger, isTick, plainOf, type Call } from './calls.ts';
+import { answered, dressed, isInteger, isTick, plainOf, type Call, type Encode } from './calls.ts';
 import { oursOf } from './sha2.ts';
 
 const LENGTH = 32;
 const MOST_ITERATIONS = 2 ** 32 - 1;
 
 /** `hmac`; its objects for messages in pieces are the original's. */
-export const hmacOf = <Theirs extends object>(theirs: Theirs, isText: boolean): Theirs =>
+export const hmacOf = <Theirs extends object>(theirs: Theirs, encode: Encode): Theirs =>
   dressed((hash: unknown, key: unknown, message: unknown) => {
     const ours = oursOf(hash);
     return (
-      (ours && answered([key, message], isText, (itsKey, bytes) => hmac(ours, itsKey, bytes))) ??
+      (ours && answered([key, message], encode, (itsKey, bytes) => hmac(ours, itsKey, bytes))) ??
       (theirs as unknown as Call)(hash, key, message)
     );
   }, theirs);
@@ -21,19 +21,19 @@ const given = (...values: readonly unknown[]): unknown[] => values.filter((value
 
 const isLength = (ours: Sha2Function, length: unknown): length is number => isInteger(length, 0, 255 * ours.outputLen);
 
-export const extractOf = <Theirs extends object>(theirs: Theirs, isText: boolean): Theirs =>
+export const extractOf = <Theirs extends object>(theirs: Theirs, encode: Encode): Theirs =>
   dressed((hash, input, salt) => {
     const ours = oursOf(hash);
     return (
       (ours &&
         input !== undefined &&
-        answered(given(input, salt), isText, (bytes, itsSalt?: Uint8Array) => extract(ours, bytes, itsSalt))) ||
+        answered(given(input, salt), encode, (bytes, itsSalt?: Uint8Array) => extract(ours, bytes, itsSalt))) ||
       (theirs as unknown as Call)(hash, input, salt)
     );
   }, theirs);
 
 /** Version 2 refuses keys that are shorter than a digest. */
-export const expandOf = <Theirs extends object>(theirs: Theirs, isText: boolean): Theirs =>
+export const expandOf = <Theirs extends object>(theirs: Theirs, encode: Encode): Theirs =>
   dressed((hash, key, info, length, ...others) => {
     const ours = oursOf(hash);
     const size = length === undefined ? LENGTH : length;
@@ -42,14 +42,14 @@ export const expandOf = <Theirs extends object>(theirs: Theirs, isText: boolean)
         key !== undefined &&
         isLength(ours, size) &&
         others.length === 0 &&
-        answered(given(key, info), isText, (bytes, itsInfo?: Uint8Array) =>
+        answered(given(key, info), encode, (bytes, itsInfo?: Uint8Array) =>
           bytes.length < ours.outputLen ? undefined : expand(ours, bytes, itsInfo, size),
         )) ||
       (theirs as unknown as Call)(hash, key, info, length, ...others)
     );
   }, theirs);
 
-export const hkdfOf = <Theirs extends object>(theirs: Theirs, isText: boolean): Theirs =>
+export const hkdfOf = <Theirs extends object>(theirs: Theirs, encode: Encode): Theirs =>
   dressed((hash, input, salt, info, length) => {
     const ours = oursOf(hash);
     const size = length === undefined ? LENGTH : length;
@@ -57,7 +57,7 @@ export const hkdfOf = <Theirs extends object>(theirs: Theirs, isText: boolean): 
       (ours &&
         input !== undefined &&
         isLength(ours, size) &&
-        answered(given(input, salt, info), isText, (bytes, ...rest) =>
+        answered(given(input, salt, info), encode, (bytes, ...rest) =>
           hkdf(
             ours,
             bytes,
@@ -89,24 +89,27 @@ function costsOf(ours: Sha2Function, options: unknown): Costs | undefined {
 function derived<Key>(
   derive: (hash: Sha2Function, password: Uint8Array, salt: Uint8Array, costs: Costs) => Key,
   [hash, password, salt, options]: readonly unknown[],
+  encode: Encode,
 ): Key | undefined {
   const ours = oursOf(hash);
   const costs = ours && costsOf(ours, options);
-  return costs && answered([password, salt], true, (bytes, itsSalt) => derive(ours, bytes, itsSalt, costs));
+  return costs && answered([password, salt], encode, (bytes, itsSalt) => derive(ours, bytes, itsSalt, costs));
 }
 
-export const pbkdf2Of = <Theirs extends object>(theirs: Theirs): Theirs =>
+export const pbkdf2Of = <Theirs extends object>(theirs: Theirs, encode: Encode): Theirs =>
   dressed(
     (hash, password, salt, options) =>
-      derived(pbkdf2Sync, [hash, password, salt, options]) ??
+      derived(pbkdf2Sync, [hash, password, salt, options], encode) ??
       (theirs as unknown as Call)(hash, password, salt, options),
     theirs,
   );
 
-export const pbkdf2AsyncOf = <Theirs extends object>(theirs: Theirs): Theirs =>
+/** Version 1 never gives way to the event loop, so there `isAtOnce`: a program of microtasks alone would wait for ours for ever. */
+export const pbkdf2AsyncOf = <Theirs extends object>(theirs: Theirs, encode: Encode, isAtOnce: boolean): Theirs =>
   dressed(
     // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown becomes the promise's reason, as in the original
     async (hash, password, salt, options) =>
-      derived(pbkdf2, [hash, password, salt, options]) ?? (theirs as unknown as Call)(hash, password, salt, options),
+      derived<unknown>(isAtOnce ? pbkdf2Sync : pbkdf2, [hash, password, salt, options], encode) ??
+      (theirs as unknown as Call)(hash, password, salt, options),
     theirs,
   );

@@ -2,7 +2,7 @@
 import { describe } from 'lanewise/engine.js';
 import type { Sha2Function } from 'lanewise/sha2.js';
 import { isMessage } from '../../drop-ins/src/message.ts';
-import { answered, dressed, type Call } from './calls.ts';
+import { answered, dressed, type Call, type Encode } from './calls.ts';
 
 const hashes = /* @__PURE__ */ new WeakMap<object, Sha2Function>();
 let isPlain: boolean | undefined;
@@ -18,10 +18,10 @@ export function oursOf(hash: unknown): Sha2Function | undefined {
 }
 
 /** Version 1 takes texts, too. Version 2 gives options to its hashes, and SHA-2 has none. */
-export function hashOf<Hash extends object>(theirs: Hash, ours: Sha2Function, isText: boolean): Hash {
+export function hashOf<Hash extends object>(theirs: Hash, ours: Sha2Function, encode: Encode): Hash {
   const answer = (message: unknown): Uint8Array | undefined => {
     if (isSlow(ours)) return undefined;
-    return isMessage(message) ? ours(message) : answered([message], isText, (bytes) => ours(bytes));
+    return isMessage(message) ? ours(message) : answered([message], encode, (bytes) => ours(bytes));
   };
   const its = dressed((message, options) => answer(message) ?? (theirs as unknown as Call)(message, options), theirs);
   hashes.set(its, ours);

@@ -5,5 +5,5 @@ import { hashOf } from '../blake2.ts';
 
 export { _BLAKE2, _BLAKE2b, _BLAKE2s, _compress, type Blake2Opts } from 'noble-hashes-2/blake2.js';
 
-export const blake2b: typeof theirs.blake2b = /* @__PURE__ */ hashOf(theirs.blake2b, our2b, false);
-export const blake2s: typeof theirs.blake2s = /* @__PURE__ */ hashOf(theirs.blake2s, our2s, false);
+export const blake2b: typeof theirs.blake2b = /* @__PURE__ */ hashOf(theirs.blake2b, our2b, undefined);
+export const blake2s: typeof theirs.blake2s = /* @__PURE__ */ hashOf(theirs.blake2s, our2s, undefined);

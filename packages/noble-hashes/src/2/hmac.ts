@@ -4,4 +4,4 @@ import { hmacOf } from '../keyed.ts';
 
 export { _HMAC } from 'noble-hashes-2/hmac.js';
 
-export const hmac: typeof theirs.hmac = /* @__PURE__ */ hmacOf(theirs.hmac, false);
+export const hmac: typeof theirs.hmac = /* @__PURE__ */ hmacOf(theirs.hmac, undefined);
