@@ -6,7 +6,7 @@ type Derive<Key> = (password: Uint8Array, salt: Uint8Array, options: Argon2SyncO
 /** The options that a version takes unless they are given. */
 type Defaults = Readonly<Record<string, unknown>>;
 
-/** What versions differ in. */
+/** The differences between versions. */
 interface Version {
   readonly defaults: Defaults;
   readonly encode: Encode;
@@ -15,7 +15,7 @@ interface Version {
 const MOST_32 = 2 ** 32 - 1;
 const MOST_LANES = 2 ** 24 - 1;
 const LEAST_SALT = 8;
-/** What a memory of WebAssembly holds beside our few KiB, in KiB. */
+/** The matrix that fits into a memory of WebAssembly, with some room for the rest, in KiB. */
 const MOST_MEMORY = 2 ** 22 - 2 ** 10;
 
 /** The costs that ours take, or undefined. A block is 1 KiB; the original counts whole blocks of each lane against `maxmem`. */
@@ -42,7 +42,7 @@ function derived<Key>(
   isSync: boolean,
 ): Key | undefined {
   const plain = options === undefined ? {} : plainOf(options);
-  // Versions differ in what they make of null.
+  // Versions treat null differently.
   if (!plain || Object.values(plain).includes(null)) return undefined;
   const its: Record<string, unknown> = { version: 0x13, dkLen: 32, asyncTick: 10, ...defaults };
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) its[name] = value;
@@ -71,7 +71,7 @@ export const asyncOf = <Theirs extends object>(
   atOnce?: Derive<Uint8Array>,
 ): Theirs =>
   dressed(
-    // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown becomes the promise's reason, as in the original
+    // eslint-disable-next-line @typescript-eslint/require-await -- errors become reasons of the promise, as in the original
     async (password, salt, options) =>
       (atOnce && derived<unknown>(atOnce, [password, salt, options], version, true)) ??
       derived(derive, [password, salt, options], version, false) ??

@@ -45,7 +45,7 @@ export function plainOf(options: unknown): Readonly<Record<string, unknown>> | u
 export const isInteger = (value: unknown, least: number, most: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 
-/** Our functions work in slices of 8 ms: who asks for shorter ones gets the original's. */
+/** Our functions work in slices of 8 ms; calls that ask for shorter ones are the original's. */
 export const isTick = (value: unknown): boolean => isInteger(value, 8, Number.MAX_SAFE_INTEGER);
 
 /** A function in the place of the original's: it has its properties and number of arguments, and is frozen if that is. */

@@ -107,7 +107,7 @@ export const pbkdf2Of = <Theirs extends object>(theirs: Theirs, encode: Encode):
 /** Version 1 never gives way to the event loop, so there `isAtOnce`: a program of microtasks alone would wait for ours for ever. */
 export const pbkdf2AsyncOf = <Theirs extends object>(theirs: Theirs, encode: Encode, isAtOnce: boolean): Theirs =>
   dressed(
-    // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown becomes the promise's reason, as in the original
+    // eslint-disable-next-line @typescript-eslint/require-await -- errors become reasons of the promise, as in the original
     async (hash, password, salt, options) =>
       derived<unknown>(isAtOnce ? pbkdf2Sync : pbkdf2, [hash, password, salt, options], encode) ??
       (theirs as unknown as Call)(hash, password, salt, options),

@@ -1,4 +1,4 @@
-/** SHA-2, HMAC, HKDF, PBKDF2, BLAKE2 and Argon2 of both lines do in every call what the originals do, and most calls are answered by ours. */
+/** SHA-2, HMAC, HKDF, PBKDF2, BLAKE2 and Argon2 of both lines answer every call as the originals do, most of them by our functions. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { outcomeOf, pairsOf, type Loaded } from '../../drop-ins/src/compare.ts';
 import { lines } from '../../drop-ins/src/lines.ts';
