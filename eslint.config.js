@@ -49,7 +49,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['packages/lanewise/src/**', 'packages/native/src/**'],
+    files: ['packages/lanewise/src/**', 'packages/native/src/**', 'packages/sqlite/src/**'],
     // Calls refuse surplus `arguments` (`refuseSurplus`). A rest parameter would be in their types, and is an array to make for each.
     rules: { 'prefer-rest-params': 'off' },
   },

@@ -37,9 +37,13 @@ export default defineConfig({
         // The library's tests of the primitives that have native code, on that alone: `npm run test:native`.
         test: {
           name: 'native',
-          include: ['blake3', 'chacha', 'salsa', 'nacl', 'library', 'stream', 'siv'].map(
-            (room) => `packages/lanewise/test/${room}/*.test.ts`,
-          ),
+          include: [
+            ...['blake3', 'chacha', 'salsa', 'nacl', 'library', 'stream', 'siv'].map(
+              (room) => `packages/lanewise/test/${room}/*.test.ts`,
+            ),
+            // The tables over all public calls, as far as a kernel has a part in them.
+            'packages/joints/test/{cost,lengths,machines,memory,pollution}.test.ts',
+          ],
           exclude: [
             long,
             servers,

@@ -54,6 +54,7 @@ const PROJECT = [
 const GUIDES = [
   'docs/guide/choosing.md',
   'docs/guide/passwords.md',
+  'docs/guide/fields.md',
   'docs/guide/files-and-bodies.md',
   'docs/guide/streams.md',
   'docs/guide/random-access.md',

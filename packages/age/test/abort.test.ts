@@ -160,8 +160,7 @@ describe('a signal that is aborted', () => {
     late.addIdentity({ unwrapFileKey: () => new Promise((resolve) => (answer = resolve)) });
     expect(await aborted((signal) => late.decryptHeader(header.subarray(0, -16), { signal }))).toBe(reason);
     answer!(key);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(key).toEqual(new Uint8Array(16));
+    await expect.poll(() => key.every((byte) => byte === 0)).toBe(true);
   });
 
   it('is not given to a recipient after the end of another', async () => {
@@ -172,7 +171,7 @@ describe('a signal that is aborted', () => {
     two.addRecipient({ wrapFileKey: second });
     expect(await aborted((signal) => two.encrypt('x', { signal }))).toBe(reason);
     answer!([]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve));
     expect(second).not.toHaveBeenCalled();
   });
 

@@ -119,7 +119,7 @@ describe('sources', () => {
         { highWaterMark: 0 },
       );
       const sealed = await encrypter.encrypt(source, { armor: armored });
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve));
       expect(pulled).toBe(0);
       const reader = sealed.getReader();
       await reader.read();

@@ -39,3 +39,27 @@ it.skipIf(!programs)('200 kinds of white space in front and behind', async () =>
   expect(verdicts.accepted).toBeGreaterThan(30);
   expect(verdicts.refused).toBeGreaterThan(30);
 });
+
+/**
+ * C2SP age.md, "ASCII armor": "age implementations SHOULD reject non-canonical ASCII armor encodings except for whitespace before and after
+ * the PEM block". The command of age before 1.2 looks for the first line at the very start, so it takes a file with white space in front for
+ * a binary one. Of thousands of damaged files beside age 1.1.1 of Debian, those are the only ones with another verdict.
+ */
+it('line ends and blanks in front are accepted, which older versions of the command take for a binary file', async () => {
+  const identity = await generateIdentity();
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(await identityToRecipient(identity));
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  const armored = new TextDecoder().decode(await encrypter.encrypt(Uint8Array.of(1, 2), { armor: true }));
+  const old = spawnSync('age', ['--version'], { encoding: 'utf8' });
+  const isOld = old.status === 0 && /^v?1\.[01]\./.test(old.stdout);
+  writeFileSync(join(folder, 'older'), identity);
+  for (const space of ['\n', '  \n', '\r\n', '\n\n \n']) {
+    const text = space + armored;
+    expect(await decrypter.decrypt(new TextEncoder().encode(text)), JSON.stringify(space)).toEqual(Uint8Array.of(1, 2));
+    if (!isOld) continue;
+    const { status, stderr } = spawnSync('age', ['-d', '-i', join(folder, 'older')], { input: text, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('parsing age header: unexpected intro')]);
+  }
+});

@@ -112,6 +112,7 @@ describe('white space, as age takes it', () => {
       `${' '.repeat(1023)}\r\n`,
       ' \n'.repeat(512),
     ]),
+    // C2SP age.md, "ASCII armor": "reject non-canonical ASCII armor encodings except for whitespace before and after the PEM block".
   )('accepts %s in front', (_, its) => expect(armor.decode(its + framed)).toEqual(bytes(100)));
 
   it.each(

@@ -1,4 +1,4 @@
-/** The promise of `browser-async`: it takes the original's arguments, asks no server, and fails where the original's does. */
+/** The promise of `browser-async`, compared with the original's. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { folders, load, wasmOf } from './pairs.ts';
 

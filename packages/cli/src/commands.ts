@@ -16,6 +16,13 @@ export const commands: ReadonlyMap<string, Entry> = new Map([
     },
   ],
   [
+    'fetch',
+    {
+      summary: 'fetch a file from any server, proven against its BLAKE3 hash',
+      load: () => import('./commands/fetch.ts'),
+    },
+  ],
+  [
     'encrypt',
     {
       summary: 'encrypt files to people or with a passphrase, as age does',

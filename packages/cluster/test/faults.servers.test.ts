@@ -22,6 +22,27 @@ const data = join(folder.path, 'data');
 mkdirSync(data);
 const allow = [pathToFileURL(`${data}/`).href];
 
+/** A store of objects of 4096 bytes that never sends the leaf of one that begins at `silent`. */
+async function startSilentStore(silent: number): Promise<{ readonly base: string; readonly close: () => void }> {
+  const store = createServer((request, response) => {
+    const { range, 'if-match': etag = '"e"' } = request.headers;
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+    if (request.method === 'HEAD') response.writeHead(200, { etag, 'content-length': 4096 }).end();
+    else if (Number(first) !== silent)
+      response
+        .writeHead(206, { etag, 'content-range': `bytes ${first}-${last}/4096` })
+        .end('x'.repeat(Number(last) - Number(first) + 1));
+  }).listen(0, '127.0.0.1');
+  await once(store, 'listening');
+  return {
+    base: `http://127.0.0.1:${(store.address() as AddressInfo).port}/`,
+    close: () => {
+      store.closeAllConnections();
+      store.close();
+    },
+  };
+}
+
 describe.skipIf(!hasServer('redis-server'))('a queue in redis-server', () => {
   let redis: RedisServer;
   let count = 0;
@@ -115,6 +136,24 @@ describe.skipIf(!hasServer('redis-server'))('a queue in redis-server', () => {
     const worker = await start();
     expect(await queue.wait(id)).toMatchObject({ hash: blake3(object.bytes) });
     expect(worker.lines.filter(({ event }) => event === 'stalled')).toEqual([]);
+  });
+
+  test('hands back a job that the queue gave it for one that ended when it was closed', async () => {
+    open();
+    const store = await startSilentStore(2048);
+    await queue.submit({ kind: 'blake3', source: `${store.base}x`, options: { leafBytes: 2048 } });
+    const closed = Promise.withResolvers<unknown>();
+    const worker = await createWorker(redis.url, {
+      allow: [store.base],
+      name,
+      threads: 1,
+      log: ({ event }) => {
+        if (event === 'completed') closed.resolve(worker.close());
+      },
+    });
+    await closed.promise;
+    expect(await queue.status()).toMatchObject({ active: 0, waiting: 1 });
+    store.close();
   });
 
   test('takes 10,000 leaves, and not one more', async () => {
@@ -211,32 +250,20 @@ describe.skipIf(!hasServer('redis-server'))('a queue in redis-server', () => {
 
   test('gives a work up whose workers die again and again, and says so', async () => {
     open();
-    // A store that is silent while the first leaf is read: the worker is killed meanwhile.
-    const store = createServer((request, response) => {
-      const { range, 'if-match': etag = '"e"' } = request.headers;
-      if (request.method === 'HEAD') response.writeHead(200, { etag, 'content-length': 4096 }).end();
-      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
-      if (Number(first) > 0)
-        response
-          .writeHead(206, { etag, 'content-range': `bytes ${first}-${last}/4096` })
-          .end('x'.repeat(Number(last) - Number(first) + 1));
-    }).listen(0, '127.0.0.1');
-    await once(store, 'listening');
-    const base = `http://127.0.0.1:${(store.address() as AddressInfo).port}/`;
-    const id = await queue.submit({ kind: 'blake3', source: `${base}x`, options: { leafBytes: 2048 } });
+    const store = await startSilentStore(0);
+    const id = await queue.submit({ kind: 'blake3', source: `${store.base}x`, options: { leafBytes: 2048 } });
     // It has lost five workers before.
     const raw = new Redis(redis.url);
     await raw.hset(`bull:${name}:${id}.0`, 'stc', 5);
-    const worker = await start({ allow: [base] });
+    const worker = await start({ allow: [store.base] });
     await expect.poll(() => worker.lines.map(({ job }) => job)).toContain(`${id}.0`);
     await worker.end('SIGKILL');
-    await start({ allow: [base] });
+    await start({ allow: [store.base] });
     const reason = 'the workers of one of its jobs died or hung 6 times, and the job may be the cause';
     await expect(queue.wait(id)).rejects.toThrow(reason);
     expect(await queue.job(id)).toMatchObject({ state: 'failed', error: reason });
     raw.disconnect();
     store.close();
-    store.closeAllConnections();
   });
 
   test('says so when there is no queue', async () => {

@@ -50,6 +50,12 @@ const hashes: Record<string, Record<string, Call>> = {
     context: (module, lie) => module.blake3(bytes(9), { context: lie }),
     key: (module, lie) => module.blake3(bytes(9), { key: lie }),
   },
+  sha2: { hash: (module, lie) => module.sha256(lie), 'with 64-bit words': (module, lie) => module.sha512(lie) },
+  blake2: {
+    hash: (module, lie) => module.blake2b(lie),
+    key: (module, lie) => module.blake2s(bytes(9), { key: lie }),
+    salt: (module, lie) => module.blake2b(bytes(9), { salt: lie }),
+  },
 };
 const nacl: Record<string, Call> = {
   secretbox: (module, lie) => module.secretbox(lie, nonce, key),

@@ -11,6 +11,7 @@ import { createEncryptor } from 'lanewise/stream-node.js';
 import { agePayload, chunked, secretstream, type Streams } from 'lanewise/stream.js';
 import { memoryFile } from '../../lanewise/test/support/memory-file.ts';
 import { ofBlake3Wasm, ofHashers } from './cost-hashers.ts';
+import { ofSqlite } from './cost-sqlite.ts';
 import { collect, decrypter, encrypter, file } from './rows/age.ts';
 
 export interface Cost {
@@ -22,8 +23,7 @@ export interface Cost {
   readonly least?: number;
 }
 
-const key = new Uint8Array(32).fill(3);
-const one = new Uint8Array(1);
+const [key, one] = [new Uint8Array(32).fill(3), new Uint8Array(1)];
 const bytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(5);
 const times = (n: number, work: (i: number) => unknown): void => {
   for (let i = 0; i < n; i++) work(i);
@@ -397,4 +397,4 @@ const ofAge: readonly Cost[] = [
   ),
 ];
 
-export const costs: readonly Cost[] = [...pools, ...streams, ...machines, ...ofAge, ofBlake3Wasm];
+export const costs: readonly Cost[] = [...pools, ...streams, ...machines, ...ofAge, ofBlake3Wasm, ofSqlite];

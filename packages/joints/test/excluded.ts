@@ -49,9 +49,30 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
   [['cost'], /^lanewise OutboardHasher\.save$/, ONCE],
   [['machines', 'cost'], /^lanewise (Box|Keyring)\.\w+$/, 'keeps nothing but keys from call to call'],
   [
-    ['lengths', 'memory', 'pollution', 'machines', 'cost', 'drafts'],
+    ['lengths', 'memory', 'pollution'],
+    /^sqlite (NodeVFS|Database\.(close|readAll))$/,
+    'takes nothing, or is called by SQLite alone, with its own memory',
+  ],
+  [
+    ['machines'],
     /^sqlite /,
-    'takes one key, which it copies, and paths: tests of packages/sqlite cut the power, change files and call it wrongly',
+    'asynchronous, and one call after the other: tests of packages/sqlite let writes fail, and cut the power',
+  ],
+  [['cost'], /^sqlite (?!Database\.(all|values)$)/, ONCE],
+  [
+    ['drafts'],
+    /^sqlite copyDatabase$/,
+    'SQLite writes the copy, and a copy that fails is removed: copy.test.ts of packages/sqlite lets it fail, sqlite.long.test.ts of packages/cli kills it',
+  ],
+  [
+    ['drafts'],
+    /^sqlite (?!copyDatabase$)/,
+    'writes its files in place, with a journal: tests of packages/sqlite kill it at any write',
+  ],
+  [
+    ['lengths', 'memory', 'pollution', 'machines', 'cost', 'drafts'],
+    /^native /,
+    'takes a number or nothing; the tables over the calls of the library also run on native code, by `npm run test:native`',
   ],
   [
     ['machines', 'cost'],

@@ -21,8 +21,9 @@ interface Manifest {
 export const manifestOf = (name: string): Manifest =>
   JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as Manifest;
 
-/** Folders of packages/ that are published, and have calls of their own. */
+/** Folders of packages/ that are published, and have calls of their own. Native code is compiled where it runs, and has no release yet. */
 export const published = (): string[] => [
+  'native',
   ...readdirSync(packages).filter(
     (name) => readdirSync(join(packages, name)).includes('package.json') && !manifestOf(name).private,
   ),
@@ -128,6 +129,24 @@ export const withinOf = (line: Line): readonly Record<'program' | 'ours', Names>
     ours: require(join(folder, Object.values(line.within!.cjs)[0])) as Names,
   }));
 
+async function ofSqlite(): Promise<string[]> {
+  const source = readFileSync(join(packages, 'sqlite/src/database.ts'), 'utf8');
+  const database = /class Database \{(.*?)\n\}/s.exec(source)?.[1] ?? '';
+  return [
+    ...Object.values(await doorsOf('sqlite')).flatMap((door) => Object.keys(door)),
+    ...[...database.matchAll(/^ {2}(?:async )?(\w+)\(/gm)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'constructor')
+      .map((name) => `Database.${name}`),
+  ];
+}
+
+/** Its other door is the program of a worker. */
+async function ofNative(): Promise<string[]> {
+  const door = (await import('@lanewise/native')) as Names;
+  return Object.entries(door).flatMap(([name, value]) => (isFunction(value) ? [name] : []));
+}
+
 async function ofDropIns(): Promise<string[]> {
   const found: string[] = [];
   for (const line of lines) {
@@ -163,7 +182,8 @@ export async function inventory(): Promise<readonly string[]> {
     ...(await ofCluster()).map((name) => `cluster ${name}`),
     ...(await ofDropIns()),
     ...commands.map((name) => `cli ${name}`),
-    ...Object.values(await doorsOf('sqlite')).flatMap((door) => Object.keys(door).map((name) => `sqlite ${name}`)),
+    ...(await ofSqlite()).map((name) => `sqlite ${name}`),
+    ...(await ofNative()).map((name) => `native ${name}`),
     // One command, without exports.
     'swap swap',
   ].sort();

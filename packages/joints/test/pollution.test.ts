@@ -12,7 +12,7 @@ import { close, rows } from './rows.ts';
 const packages = join(import.meta.dirname, '../..');
 
 /** The names that the sources of the published packages give to options: in types of options, and in the lists with which they are checked. */
-const declared = ['lanewise', 'age', 'cluster'].flatMap((name) =>
+const declared = ['lanewise', 'age', 'cluster', 'sqlite', 'native'].flatMap((name) =>
   globSync('**/*.ts', { cwd: join(packages, name, 'src') })
     .map((file) => readFileSync(join(packages, name, 'src', file), 'utf8'))
     .flatMap((text) => [...text.matchAll(/interface \w*Options?\b[^{]*\{(.*?)\n\}/gs)].map(([, body]) => body))

@@ -1,6 +1,7 @@
 /** The object that both formats of the package export. */
 import { aeads } from './aead.ts';
 import { conversionsOf } from './conversions.ts';
+import { hashes } from './hashes.ts';
 import { oneTimeAuth } from './onetimeauth.ts';
 import type { Call, Original } from './original.ts';
 import { boxes } from './secretbox.ts';
@@ -11,7 +12,7 @@ import { streams } from './streams.ts';
 function replacementsFor(original: Original): Record<string, Call> {
   const conversions = conversionsOf(original);
   const replaced: Record<string, Call> = {};
-  for (const part of [boxes, aeads, secretstream, streams, oneTimeAuth])
+  for (const part of [boxes, aeads, secretstream, streams, oneTimeAuth, hashes])
     for (const [name, replacementFor] of Object.entries(part(original, conversions))) {
       const theirs = original[name];
       if (typeof theirs === 'function') replaced[name] = replacementFor(theirs as Call);

@@ -41,7 +41,7 @@ const codes = new Map<number, NativeCode>();
  * Makes all later calls use vectors of one width, for tests and measurements. Results are the same with each.
  *
  * @param lanes - One of {@link availableLanes}; unless this is called, the widest is used, if it has at least 8.
- * @throws RangeError if it isn't one of them, Error if there is no addon here.
+ * @throws TypeError if it isn't a number, RangeError if it isn't one of them, Error if there is no addon here.
  * @example
  * ```ts
  * import { availableLanes, useLanes } from '@lanewise/native';
@@ -50,9 +50,10 @@ const codes = new Map<number, NativeCode>();
  */
 export function useLanes(lanes: number): void {
   refuseSurplus(arguments, 1);
+  if (typeof lanes !== 'number') throw new TypeError(`"lanes" expected number, got type=${typeof lanes}`);
   if ('reason' in loaded) throw new Error(`no native code here: ${loaded.reason}`);
   if (!availableLanes.includes(lanes))
-    throw new RangeError(`"lanes" expected one of ${availableLanes.join(', ')}, got ${String(lanes)}`);
+    throw new RangeError(`"lanes" expected one of ${availableLanes.join(', ')}, got ${lanes}`);
   let code = codes.get(lanes);
   if (!code) codes.set(lanes, (code = codeOf(loaded.addon, lanes)));
   offerNative(code);

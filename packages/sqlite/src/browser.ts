@@ -3,4 +3,4 @@
  * @module
  */
 export { openDatabase, type DatabaseOptions } from './browser/database.ts';
-export type { Database, Row, Value } from './database.ts';
+export type { Database, Parameter, Row, Value } from './database.ts';

@@ -4,11 +4,16 @@ import startSQLite from '@journeyapps/wa-sqlite/dist/wa-sqlite.mjs';
 import type { EncryptedVFS } from './encrypt-vfs.ts';
 import type { DatabaseKey } from './keys/user-key.ts';
 import { loadForKey } from './parts.ts';
+import { checkText, parametersOf, refuseSurplus, typeOf, type Parameter, type Value } from './values.ts';
 
-/** A value that SQLite stores. */
-export type Value = number | bigint | string | Uint8Array | null;
+export type { Parameter, Value };
 /** The columns of a row by their names. */
 export type Row = Record<string, Value>;
+
+/** The part of Emscripten's module that makes a function of C callable. */
+interface Module {
+  cwrap(name: string, result: 'number', types: readonly 'number'[]): (...values: number[]) => number;
+}
 
 /** The unmodified build of wa-sqlite, started. */
 export interface SQLite {
@@ -34,10 +39,11 @@ export async function startWith(options: object): Promise<SQLite> {
  *
  * @param flags - SQLite's; those for reading and writing a file that is made if there is none unless given.
  */
-export async function connect({ sqlite3 }: SQLite, vfs: DatabaseVFS, path: string, flags?: number): Promise<Database> {
+export async function connect(sqlite: SQLite, vfs: DatabaseVFS, path: string, flags?: number): Promise<Database> {
+  const { sqlite3 } = sqlite;
   try {
     sqlite3.vfs_register(vfs as never, false);
-    return new Database(sqlite3, vfs, path, await sqlite3.open_v2(path, flags, vfs.name));
+    return new Database(sqlite, vfs, path, await sqlite3.open_v2(path, flags, vfs.name));
   } catch (error) {
     vfs.destroy();
     await vfs.close();
@@ -48,6 +54,7 @@ export async function connect({ sqlite3 }: SQLite, vfs: DatabaseVFS, path: strin
 /** A connection to an encrypted database. Made by {@link openDatabase}. */
 export class Database {
   readonly #sqlite3: SQLite['sqlite3'];
+  readonly #module: Module;
   readonly #vfs: DatabaseVFS;
   readonly #path: string;
   #handle: number | undefined;
@@ -56,8 +63,9 @@ export class Database {
   #closing: Promise<void> | undefined;
 
   /** @internal */
-  constructor(sqlite3: SQLite['sqlite3'], vfs: DatabaseVFS, path: string, handle: number) {
+  constructor({ sqlite3, module }: SQLite, vfs: DatabaseVFS, path: string, handle: number) {
     this.#sqlite3 = sqlite3;
+    this.#module = module as Module;
     this.#vfs = vfs;
     this.#path = path;
     this.#handle = handle;
@@ -78,11 +86,14 @@ export class Database {
    * Runs statements, each with the same parameters, and returns the rows of all.
    *
    * @param sql - One or more statements.
-   * @param parameters - Values for `?`, in their order.
-   * @throws Error with SQLite's message, and after it the reason if a file isn't authentic or can't be used.
+   * @param parameters - Values for `?`, in their order, which are copied: each statement takes all of them. Whole numbers are stored as
+   * integers; true and false are 1 and 0.
+   * @returns The rows. A column that is an integer beyond 2^53 is a bigint.
+   * @throws TypeError if a value isn't one that SQLite stores; RangeError if a statement takes another number of values, for NaN, an integer of
+   * more than 64 bits, or a text with NUL; Error with SQLite's message, and after it the reason if a file isn't authentic or can't be used.
    */
-  all(sql: string, parameters: Value[] = []): Promise<Row[]> {
-    return this.#rows(sql, parameters, (names, values) =>
+  all(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
+    return this.#rows(arguments, sql, parameters, (names, values) =>
       Object.fromEntries(names.map((name, i) => [name, values[i]])),
     );
   }
@@ -92,29 +103,62 @@ export class Database {
    *
    * @param sql - One or more statements.
    * @param parameters - Values for `?`, in their order.
-   * @throws Error as `all` does.
+   * @throws As `all` does.
    */
-  values(sql: string, parameters: Value[] = []): Promise<Value[][]> {
-    return this.#rows(sql, parameters, (_, values) => values);
+  values(sql: string, parameters: readonly Parameter[] = []): Promise<Value[][]> {
+    return this.#rows(arguments, sql, parameters, (_, values) => values);
   }
 
   async #rows<Each>(
+    given: ArrayLike<unknown>,
     sql: string,
-    parameters: Value[],
+    parameters: readonly Parameter[],
     row: (names: string[], values: Value[]) => Each,
   ): Promise<Each[]> {
-    if (typeof sql !== 'string') throw new TypeError(`"sql" expected string, got type=${typeof sql}`);
-    if (!Array.isArray(parameters)) throw new TypeError(`"parameters" expected array, got type=${typeof parameters}`);
+    refuseSurplus(given, 2);
+    if (typeof sql !== 'string') throw new TypeError(`"sql" expected string, got ${typeOf(sql)}`);
+    const text = checkText(sql, 'sql');
+    const values = parametersOf(parameters);
     return this.#next(async (handle) => {
       const rows: Each[] = [];
-      for await (const statement of this.#sqlite3.statements(handle, sql)) {
-        if (parameters.length > 0) this.#sqlite3.bind_collection(statement, parameters);
+      for await (const statement of this.#sqlite3.statements(handle, text)) {
+        this.#bind(statement, values);
         const names = this.#sqlite3.column_names(statement);
-        while ((await this.#sqlite3.step(statement)) === ROW)
-          rows.push(row(names, (this.#sqlite3.row(statement) as Value[]).map(copyOf)));
+        while ((await this.#sqlite3.step(statement)) === ROW) rows.push(row(names, this.#valuesOf(statement)));
       }
       return rows;
     });
+  }
+
+  #bind(statement: number, values: readonly Value[]): void {
+    const wanted = this.#sqlite3.bind_parameter_count(statement);
+    if (wanted !== values.length)
+      throw new RangeError(`"parameters" expected ${wanted} values, as the statement takes, got ${values.length}`);
+    for (const [i, value] of values.entries()) {
+      // SQLite's build makes NULL of them, because memory of no bytes has no address; any other address will do.
+      if (value instanceof Uint8Array && value.length === 0) this.#bindEmpty(statement, i + 1);
+      else this.#sqlite3.bind(statement, i + 1, value);
+    }
+  }
+
+  #bindEmpty(statement: number, place: number): void {
+    const bind = this.#module.cwrap('sqlite3_bind_blob', 'number', ['number', 'number', 'number', 'number', 'number']);
+    bind(statement, place, statement, 0, 0);
+  }
+
+  /** The values of a row; blobs are views of SQLite's memory. */
+  #valuesOf(statement: number): Value[] {
+    return (this.#sqlite3.row(statement) as Value[]).map((value, column) => {
+      if (typeof value === 'string') return this.#wholeText(statement, column, value);
+      return value instanceof Uint8Array ? value.slice() : value;
+    });
+  }
+
+  /** SQLite's build reads a text as far as its first NUL. */
+  #wholeText(statement: number, column: number, text: string): string {
+    if (this.#sqlite3.column_bytes(statement, column) === text.length) return text;
+    const bytes = this.#sqlite3.column_blob(statement, column);
+    return bytes.includes(0) ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.slice()) : text;
   }
 
   /**
@@ -122,13 +166,20 @@ export class Database {
    * moment leaves a database that one of both opens. Whoever had the old key and a copy of the file can read that copy.
    *
    * @param key - 32 bytes, a passphrase, or a box; the same box again after `ring.rotate()`.
-   * @throws Error in the mode adiantum, whose files have no header.
+   * @throws TypeError or RangeError if the key isn't of that form; Error in the modes adiantum and sqlite3mc, whose files have no header.
    */
-  rekey(key: DatabaseKey): Promise<void> {
-    return this.#next(async () => {
-      await loadForKey(key);
-      await this.#vfs.rekey(this.#path, key);
-    });
+  async rekey(key: DatabaseKey): Promise<void> {
+    refuseSurplus(arguments, 1);
+    // The caller may wipe it before its turn comes.
+    const own = key instanceof Uint8Array ? Uint8Array.from(key) : key;
+    try {
+      await this.#next(async () => {
+        await loadForKey(own);
+        await this.#vfs.rekey(this.#path, own);
+      });
+    } finally {
+      if (own instanceof Uint8Array) own.fill(0);
+    }
   }
 
   /** @internal Reads every page of the file. */
@@ -138,6 +189,7 @@ export class Database {
 
   /** Closes the database, after the calls before it, and wipes its keys. */
   async close(): Promise<void> {
+    refuseSurplus(arguments, 0);
     if (this.#handle === undefined) return;
     await (this.#closing ??= this.#close().finally(() => (this.#closing = undefined)));
   }
@@ -151,11 +203,10 @@ export class Database {
 }
 
 const ROW = 100;
-/** A blob is a view of SQLite's memory. */
-const copyOf = (value: Value): Value => (value instanceof Uint8Array ? value.slice() : value);
 
-/** An error of SQLite with the reason after it, if the VFS has one. */
+/** An error of a call's arguments is what it is; one of SQLite gets the reason, if the VFS has one. */
 export function withReason(error: unknown, { failure }: Pick<DatabaseVFS, 'failure'>): Error {
+  if (error instanceof TypeError || error instanceof RangeError) return error;
   const { message } = error as Error;
   return new Error(failure === undefined ? message : `${message}: ${failure}`, { cause: error });
 }

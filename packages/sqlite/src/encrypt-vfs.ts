@@ -34,7 +34,7 @@ export interface EncryptedVFS {
   rekey(path: string, key: DatabaseKey): void | Promise<void>;
   /** Reads every page of an open database, also those that hold nothing. Returns how many there are. */
   readAll(path: string): number | Promise<number>;
-  /** Wipes the key. Files that are open go on; no other can be opened. */
+  /** Wipes the key as soon as the files that are open are closed. They go on until then; no other can be opened. */
   destroy(): void;
 }
 
@@ -66,6 +66,8 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     }
 
     #failure: string | undefined;
+    /** Files that could not be opened: SQLite's build closes them all the same, and not every base knows them. */
+    readonly #unopened = new Set<number>();
     readonly #files = new OpenFiles(settings, {
       jOpen: (name, file, flags, outFlags) => super.jOpen(name, file, flags, outFlags),
       jClose: (file) => super.jClose(file),
@@ -114,10 +116,18 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     }
 
     override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): Code {
-      return this.#code(this.#files.open(name, file, flags, outFlags), codes.CANTOPEN);
+      const code = this.#code(this.#files.open(name, file, flags, outFlags), codes.CANTOPEN);
+      return typeof code === 'number' ? this.#opened(file, code) : code.then((its) => this.#opened(file, its));
+    }
+
+    #opened(file: number, code: number): number {
+      if (code === codes.OK) this.#unopened.delete(file);
+      else this.#unopened.add(file);
+      return code;
     }
 
     override jClose(file: number): Code {
+      if (this.#unopened.delete(file)) return isAsync ? Promise.resolve(codes.OK) : codes.OK;
       if (!this.#files.get(file)) return super.jClose(file);
       return this.#code(this.#files.close(file), codes.IOERR_CLOSE);
     }

@@ -5,6 +5,7 @@ import * as passphrases from './keys/passphrases.ts';
 import * as multipleCiphers from './multiple-ciphers/part.ts';
 import { settingsOf, type EncryptOptions } from './options.ts';
 import { provide } from './parts.ts';
+import { refuseSurplus, typeOf } from './values.ts';
 
 /**
  * Wraps a VFS of wa-sqlite, so that all files of its databases are encrypted: the database, its journal or write-ahead log, super-journals
@@ -24,9 +25,9 @@ import { provide } from './parts.ts';
  * ```
  */
 export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptOptions): EncryptedClass<Base> {
-  if (arguments.length > 2) throw new TypeError(`encryptVFS() expected 2 arguments, got ${arguments.length}`);
+  refuseSurplus(arguments, 2);
   if (typeof Base !== 'function' || typeof (Base.prototype as Partial<BaseVFS> | undefined)?.jOpen !== 'function')
-    throw new TypeError('"Base" expected a class that extends FacadeVFS of wa-sqlite');
+    throw new TypeError(`"Base" expected a class that extends FacadeVFS of wa-sqlite, got ${typeOf(Base)}`);
   provide({ adiantum, multipleCiphers, passphrases });
   return encryptedClass(Base, settingsOf(options));
 }

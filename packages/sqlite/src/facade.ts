@@ -12,4 +12,7 @@ export interface FacadeCalls extends BaseVFS {
   jCheckReservedLock(file: number, isReserved: DataView): number | Promise<number>;
 }
 
-export const Facade = FacadeVFS as new (name: string, module: object) => FacadeCalls;
+export class Facade extends (FacadeVFS as new (name: string, module: object) => FacadeCalls) {
+  /** A function that wa-sqlite calls for each call, if there is one: it would take one of a polluted Object.prototype. */
+  log: ((...values: unknown[]) => void) | undefined = undefined;
+}

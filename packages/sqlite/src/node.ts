@@ -6,4 +6,4 @@ export { NodeVFS } from './node/node-vfs.ts';
 export { openDatabase, type DatabaseOptions } from './node/database.ts';
 export { copyDatabase, type CopyOptions, type DatabaseSide } from './node/copy.ts';
 export { checkDatabase, type CheckOptions, type CheckResult } from './node/check.ts';
-export type { Database, Row, Value } from './database.ts';
+export type { Database, Parameter, Row, Value } from './database.ts';

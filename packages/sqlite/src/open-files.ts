@@ -51,6 +51,8 @@ export class OpenFiles {
   readonly #calls: OpenCalls;
   readonly #files = new Map<number, Open>();
   #user: UserKey;
+  /** Keys that were replaced: databases that are open may still write their headers under them. */
+  readonly #former: UserKey[] = [];
   #isDestroyed = false;
   /** Identities of files that SQLite doesn't know of; its own are addresses. */
   #spare = -1;
@@ -87,6 +89,7 @@ export class OpenFiles {
     } finally {
       open.destroy();
       this.#files.delete(file);
+      this.#wipe();
     }
     return (yield this.#calls.jClose(file)) as number;
   }
@@ -185,6 +188,7 @@ export class OpenFiles {
 
   *#replaceKey(pages: DatabasePages, next: UserKey): Steps<void> {
     yield* pages.rekey(next);
+    this.#former.push(this.#user);
     this.#user = next;
   }
 
@@ -209,9 +213,16 @@ export class OpenFiles {
     if (path !== undefined) for (const open of this.#files.values()) if (open.path === path) open.file.release();
   }
 
-  /** Wipes the key. Files that are open go on. */
+  /** Wipes the key as soon as no file is open. Those that are go on. */
   destroy(): void {
-    this.#user.destroy();
     this.#isDestroyed = true;
+    this.#wipe();
+  }
+
+  /** Wipes the keys that nothing needs any more. */
+  #wipe(): void {
+    if (this.#files.size > 0) return;
+    for (const user of this.#former.splice(0)) user.destroy();
+    if (this.#isDestroyed) this.#user.destroy();
   }
 }

@@ -1,6 +1,7 @@
 /** The options of an encrypted VFS. */
 import { COSTS, refusalOf, type Costs } from './keys/costs.ts';
 import { UserKey, type DatabaseKey } from './keys/user-key.ts';
+import { typeOf } from './values.ts';
 
 /** How files are encrypted. */
 export type Mode = 'authenticated' | 'adiantum' | 'sqlite3mc';
@@ -32,41 +33,60 @@ export interface Settings {
   readonly mode: Mode;
   readonly pageSize: number;
   /** Whether an empty database gets the pages of another: then the first tells their size. */
-  readonly isCopy?: boolean;
+  readonly isCopy: boolean;
+  /** Wipes the key: no VFS can be made any more. */
+  destroy(): void;
 }
 
 const NAMES = ['key', 'mode', 'pageSize', 'costs'];
 
-/** The options of an object, each of its own. */
-export function ownOptions(options: unknown, names: readonly string[], argument = 'options'): Record<string, unknown> {
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError(`"${argument}" expected object, got type=${options === null ? 'null' : typeof options}`);
-  for (const name of Object.keys(options))
-    if (!names.includes(name)) throw new TypeError(`"${name}" isn't an option here; there are ${names.join(', ')}`);
+/** Whether a value is an object without a prototype, or with that of any realm. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.hasOwn(prototype as object, 'isPrototypeOf');
+}
+
+/** The options of a plain object, each of its own. */
+export function ownOptions(options: unknown, names: readonly string[], what = 'options'): Record<string, unknown> {
+  const expected = `"${what}" expected plain object { ${names.join(', ')} }, got`;
+  if (!isPlain(options)) throw new TypeError(`${expected} ${typeOf(options)}`);
+  for (const name of Object.keys(options)) if (!names.includes(name)) throw new TypeError(`${expected} { ${name} }`);
   return Object.assign(Object.create(null) as Record<string, unknown>, options);
 }
 
-const isWhole = (value: unknown, least: number, most: number): value is number =>
-  Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+/** Throws a TypeError for what isn't a number, and a RangeError for one that isn't whole or out of bounds. */
+function checkWhole(value: unknown, name: string, least: number, most: number, form: string): asserts value is number {
+  if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${typeOf(value)}`);
+  if (!(Number.isInteger(value) && value >= least && value <= most))
+    throw new RangeError(`"${name}" expected ${form} from ${least} to ${most}, got ${value}`);
+}
 
 function costsOf(value: unknown): Costs {
   if (value === undefined) return COSTS;
-  const isScrypt = typeof value === 'object' && value !== null && 'logN' in value;
-  const given = ownOptions(value, isScrypt ? ['logN', 'r', 'p'] : ['m', 't', 'p'], 'costs') as unknown as Costs;
-  const refusal = refusalOf(given);
+  const isScrypt = typeof value === 'object' && value !== null && Object.hasOwn(value, 'logN');
+  const names = isScrypt ? ['logN', 'r', 'p'] : ['m', 't', 'p'];
+  const given = ownOptions(value, names, 'costs');
+  for (const name of names)
+    if (typeof given[name] !== 'number')
+      throw new TypeError(`"costs.${name}" expected number, got ${typeOf(given[name])}`);
+  const costs = given as unknown as Costs;
+  const refusal = refusalOf(costs);
   if (refusal !== undefined) throw new RangeError(refusal);
-  return given;
+  return costs;
 }
+
+/** Keys that no work protects, for a message. */
+const NOT_DERIVED = { key: 'a key of 32 bytes, which is not derived', box: 'a box, whose keys are not derived' };
 
 /** The settings of options, checked. */
 export function settingsOf(options: EncryptOptions): Settings {
   const { key, mode = 'authenticated', pageSize = 4096, costs } = ownOptions(options, NAMES);
-  if (!MODES.includes(mode))
-    throw new RangeError(
-      `"mode" expected authenticated, adiantum or sqlite3mc, got ${typeof mode === 'string' ? mode : `type=${typeof mode}`}`,
-    );
-  if (!isWhole(pageSize, 512, 65_536) || (pageSize & (pageSize - 1)) !== 0)
-    throw new RangeError(`"pageSize" expected a power of two from 512 to 65536, got ${String(pageSize)}`);
+  if (typeof mode !== 'string') throw new TypeError(`"mode" expected string, got ${typeOf(mode)}`);
+  if (!MODES.includes(mode)) throw new RangeError(`"mode" expected authenticated, adiantum or sqlite3mc, got ${mode}`);
+  checkWhole(pageSize, 'pageSize', 512, 65_536, 'a power of two');
+  if ((pageSize & (pageSize - 1)) !== 0)
+    throw new RangeError(`"pageSize" expected a power of two from 512 to 65536, got ${pageSize}`);
   // SQLite needs 480 bytes without those that are reserved (sqlite.org/fileformat2.html §1.3.4).
   if (mode === 'authenticated' && pageSize === 512)
     throw new RangeError('"pageSize" expected 1024 or more in the mode authenticated, got 512');
@@ -77,5 +97,13 @@ export function settingsOf(options: EncryptOptions): Settings {
     throw new TypeError(`"key" expected Uint8Array of length 32 in the mode adiantum, got a ${user.kind}`);
   if (mode === 'sqlite3mc' && user.kind === 'box')
     throw new TypeError('"key" expected Uint8Array or string in the mode sqlite3mc, got a box');
-  return { user: () => user.copy(), mode: mode as Mode, pageSize };
+  if (costs !== undefined && user.kind !== 'passphrase')
+    throw new TypeError(`"costs" expected with a passphrase, got ${NOT_DERIVED[user.kind]}`);
+  return {
+    user: () => user.copy(),
+    mode: mode as Mode,
+    pageSize,
+    isCopy: false,
+    destroy: () => user.destroy(),
+  };
 }

@@ -22,11 +22,19 @@ test.each([
     TypeError,
     '"wasm" expected an address, Uint8Array or ArrayBuffer, got type=number',
   ],
-  [{ file: 'notes.db', key, wasm: null }, TypeError, 'got type=object'],
+  [{ file: 'notes.db', key, wasm: null }, TypeError, 'got type=null'],
   [{ file: 'notes.db', key: key.subarray(1) }, RangeError, '"key" expected Uint8Array of length 32, got length=31'],
   [{ file: 'notes.db' }, TypeError, '"key" expected Uint8Array, string or box, got type=undefined'],
-  [{ file: 'notes.db', key, pagesize: 1 }, TypeError, '"pagesize" isn\'t an option here'],
-  [undefined, TypeError, '"options" expected object, got type=undefined'],
+  [
+    { file: 'notes.db', key, pagesize: 1 },
+    TypeError,
+    '"options" expected plain object { file, key, wasm, mode, pageSize, costs }, got { pagesize }',
+  ],
+  [
+    undefined,
+    TypeError,
+    '"options" expected plain object { file, key, wasm, mode, pageSize, costs }, got type=undefined',
+  ],
 ])('options %o', async (options, Class, message) => {
   const error: unknown = await open(options).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Class);
@@ -34,5 +42,7 @@ test.each([
 });
 
 test('an argument too many', async () => {
-  await expect(open({ file: 'notes.db', key }, 1)).rejects.toThrow('openDatabase() expected 1 argument, got 2');
+  await expect(open({ file: 'notes.db', key }, 1)).rejects.toThrow(
+    '"arguments" expected at most 1, got another of type=number',
+  );
 });

@@ -153,12 +153,18 @@ test('a copy that fails leaves nothing, and what was there stays', async () => {
 });
 
 test.each([
-  [undefined, '"options" expected object, got type=undefined'],
-  [{}, '"from" expected object, got type=undefined'],
-  [{ from: { file: 'a' }, too: 1 }, '"too" isn\'t an option here'],
+  [undefined, '"options" expected plain object { from, to }, got type=undefined'],
+  [{}, '"from" expected plain object { file, key, mode }, got type=undefined'],
+  [{ from: { file: 'a' }, too: 1 }, '"options" expected plain object { from, to }, got { too }'],
   [{ from: { file: 1 }, to: { file: 'b' } }, '"from.file" expected a path, got type=number'],
-  [{ from: { file: 'a', pageSize: 512 }, to: { file: 'b' } }, '"pageSize" isn\'t an option here'],
-  [{ from: { file: 'a', mode: 'adiantum' }, to: { file: 'b' } }, '"from.mode" needs "from.key"'],
+  [
+    { from: { file: 'a', pageSize: 512 }, to: { file: 'b' } },
+    '"from" expected plain object { file, key, mode }, got { pageSize }',
+  ],
+  [
+    { from: { file: 'a', mode: 'adiantum' }, to: { file: 'b' } },
+    '"from.key" expected with "from.mode", got none: without a key the database is plain',
+  ],
   [{ from: { file: 'a' }, to: { file: '' } }, '"to.file" expected a path, got length=0'],
   [{ from: { file: 'a' }, to: { file: 'b', pageSize: 100 } }, '"pageSize" expected a power of two'],
   [
@@ -200,6 +206,8 @@ test('a check reads pages that hold nothing, and names the one that was changed'
   await expect(checkDatabase({ file, key: 'words' })).rejects.toThrow('"key" is a passphrase');
   await expect(checkDatabase({ file: at('none'), key: KEY })).rejects.toThrow('there is no file');
   expect(existsSync(at('none'))).toBe(false);
-  await expect(checkDatabase({ file, key: KEY, pageSize: 4096 } as never)).rejects.toThrow("isn't an option");
+  await expect(checkDatabase({ file, key: KEY, pageSize: 4096 } as never)).rejects.toThrow(
+    '"options" expected plain object { file, key, mode }, got { pageSize }',
+  );
   expect(readFileSync(file).equals(bytes)).toBe(true);
 });

@@ -197,3 +197,31 @@ test('a small transaction reads nothing of its journal', async () => {
   }
   await db.close();
 });
+
+describe.each(['authenticated', 'adiantum', 'sqlite3mc'] as const)('a VFS of the mode %s that is destroyed', (mode) => {
+  test.each<readonly [string, string | Uint8Array]>([
+    ['a key', KEY],
+    ...(mode === 'adiantum' ? [] : [['a passphrase', 'correct horse'] as const]),
+  ])('goes on under %s with the database that is open, and opens no other', async (_, key) => {
+    const options = mode === 'authenticated' && typeof key === 'string' ? { costs: { logN: 1, r: 8, p: 1 } } : {};
+    const vfs = memory({ mode, key, ...options });
+    const db = await Connection.open(vfs);
+    await db.run('pragma journal_mode = memory; select * from sqlite_schema');
+    (vfs as unknown as { destroy(): void }).destroy();
+    await db.run('create table t(a); insert into t values (5)');
+    // A journal is another file.
+    await expect(db.run('pragma journal_mode = delete; insert into t values (6)')).rejects.toThrow('unable to open');
+    expect(vfs.failure).toBe('cannot open a file after destroy()');
+    await db.close();
+
+    const again = await Connection.open(memory({ mode, key }, copyOf(vfs)));
+    expect(await again.run('select a from t')).toEqual([[5]]);
+    await again.close();
+    // The wiped key.
+    const zeros = typeof key === 'string' ? '\0'.repeat(key.length) : new Uint8Array(32);
+    const reading = Connection.open(memory({ mode, key: zeros }, copyOf(vfs))).then((one) =>
+      one.run('select * from t'),
+    );
+    await expect(reading).rejects.toThrow('not a database');
+  });
+});

@@ -100,7 +100,7 @@ test('from each kind of key to each other', async () => {
   const keys: readonly DatabaseKey[] = [KEY, PASSPHRASE, createBox(createKeyring())];
   for (const from of keys)
     for (const to of keys) {
-      const vfs = memory({ key: from, costs: FAST });
+      const vfs = memory({ key: from, ...(typeof from === 'string' ? { costs: FAST } : {}) });
       const db = await Connection.open(vfs);
       await db.run(
         "pragma locking_mode = exclusive; pragma journal_mode = wal; create table t(a); insert into t values ('here')",
@@ -165,17 +165,20 @@ test.each([
 });
 
 test.each([
-  [{ key: null }, '"key" expected Uint8Array, string or box, got null'],
-  [{ key: {} }, '"key" expected Uint8Array, string or box, got type=object'],
+  [{ key: null }, '"key" expected Uint8Array, string or box, got type=null'],
+  [{ key: {} }, '"key" expected Uint8Array, string or box, got type=Object'],
   [{ key: createKeyring() }, 'got a key ring: give createBox(ring)'],
   [{ key: createBox(KEY), mode: 'adiantum' }, 'in the mode adiantum, got a box'],
   [{ key: createBox(KEY), mode: 'sqlite3mc' }, 'in the mode sqlite3mc, got a box'],
+  [{ key: createBox(KEY), costs: FAST }, '"costs" expected with a passphrase, got a box'],
+  [{ key: KEY, costs: FAST }, '"costs" expected with a passphrase, got a key of 32 bytes'],
+  [{ key: 'x', costs: { m: '8', t: 1, p: 1 } }, '"costs.m" expected number, got type=string'],
   [{ key: 'x', costs: { m: 7, t: 1, p: 1 } }, '"costs.m" expected an integer from 8 to 1048576, got 7'],
   [{ key: 'x', costs: { m: 8, t: 1, p: 2 } }, '"costs.m" expected 8·p or more, got 8 with p=2'],
   [{ key: 'x', costs: { m: 2 ** 20, t: 5, p: 1 } }, '"costs.t" expected at most 4 with m=1048576, got 5'],
-  [{ key: 'x', costs: { t: 1, p: 1 } }, '"costs.m" expected an integer from 8 to 1048576, got undefined'],
-  [{ key: 'x', costs: { logN: 5, r: 8, p: 1, m: 8 } }, '"m" isn\'t an option here; there are logN, r, p'],
-  [{ key: 'x', costs: null }, '"costs" expected object, got type=null'],
+  [{ key: 'x', costs: { t: 1, p: 1 } }, '"costs.m" expected number, got type=undefined'],
+  [{ key: 'x', costs: { logN: 5, r: 8, p: 1, m: 8 } }, '"costs" expected plain object { logN, r, p }, got { m }'],
+  [{ key: 'x', costs: null }, '"costs" expected plain object { m, t, p }, got type=null'],
 ])('options that are wrong: %#', (options, message) => {
   expect(() => memory(options as never)).toThrow(message);
 });

@@ -159,5 +159,7 @@ test('one call opens a database, whose errors say why', async () => {
   await damaged.close();
   await expect(openDatabase({ file: '', key: 'x' })).rejects.toThrow('"file" expected a path, got length=0');
   // @ts-expect-error -- a misspelled option
-  await expect(openDatabase({ file, key: 'x', pagesize: 1 })).rejects.toThrow('"pagesize" isn\'t an option here');
+  await expect(openDatabase({ file, key: 'x', pagesize: 1 })).rejects.toThrow(
+    '"options" expected plain object { file, key, mode, pageSize, costs }, got { pagesize }',
+  );
 });

@@ -91,11 +91,15 @@ test('a write-ahead log, another key, a wrong key', () => {
 test.each([
   [{}, { key: KEY }, '"sqlite3" expected the object that sqlite3InitModule()'],
   [null, { key: KEY }, '"sqlite3" expected the object that sqlite3InitModule()'],
-  [sqlite3, undefined, '"options" expected object, got type=undefined'],
+  [
+    sqlite3,
+    undefined,
+    '"options" expected plain object { name, base, key, mode, pageSize, costs }, got type=undefined',
+  ],
   [
     sqlite3,
     { key: KEY, names: 'x' },
-    '"names" isn\'t an option here; there are name, base, key, mode, pageSize, costs',
+    '"options" expected plain object { name, base, key, mode, pageSize, costs }, got { names }',
   ],
   [sqlite3, { key: KEY, name: 5 }, '"name" expected a name, got type=number'],
   [sqlite3, { key: KEY, base: '' }, '"base" expected a name, got length=0'],

@@ -188,7 +188,7 @@ test('calls from plain JavaScript', async () => {
   expect(call(MemoryVFS, { key: '' })).toThrow('"key" expected a passphrase of length >= 1, got length=0');
   expect(call(MemoryVFS, { key: 5 })).toThrow('"key" expected Uint8Array, string or box, got type=number');
   expect(call(MemoryVFS, { key: KEY, pagesize: 5 })).toThrow(
-    '"pagesize" isn\'t an option here; there are key, mode, pageSize, costs',
+    '"options" expected plain object { key, mode, pageSize, costs }, got { pagesize }',
   );
   expect(call(MemoryVFS, { key: KEY, pageSize: 1000 })).toThrow(
     '"pageSize" expected a power of two from 512 to 65536, got 1000',
@@ -203,7 +203,7 @@ test('calls from plain JavaScript', async () => {
   expect(call(MemoryVFS, { key: 'x', costs: { logN: 30, r: 8, p: 1 } })).toThrow(
     '"costs.logN" expected an integer from 1 to 20, got 30',
   );
-  expect(call(MemoryVFS)).toThrow('"options" expected object, got type=undefined');
+  expect(call(MemoryVFS)).toThrow('"options" expected plain object { key, mode, pageSize, costs }, got type=undefined');
   expect(call({}, { key: KEY })).toThrow('"Base" expected a class that extends FacadeVFS of wa-sqlite');
-  expect(call(MemoryVFS, { key: KEY }, 1)).toThrow('encryptVFS() expected 2 arguments, got 3');
+  expect(call(MemoryVFS, { key: KEY }, 1)).toThrow('"arguments" expected at most 2, got another of type=number');
 });

@@ -1,9 +1,8 @@
 /** The options of `lanewise verify`. */
-import { groupLengthFrom } from './groups.ts';
+import { groupLengthFrom, hashFrom, rangeFrom, type ContentRange } from './values.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { COMMON, parseOptions } from '../parse-options.ts';
-import { printable } from '../terminal.ts';
 
 export const HELP = `lanewise verify [OPTIONS] FILE HASH
 
@@ -34,18 +33,8 @@ export interface VerifyOptions {
   readonly hash: Uint8Array;
   readonly outboard: string | undefined;
   readonly groupLength: number | undefined;
-  readonly range: { readonly from?: number; readonly to?: number };
+  readonly range: ContentRange;
   readonly output: string | undefined;
-}
-
-function rangeFrom(text: string | undefined): VerifyOptions['range'] {
-  if (text === undefined) return {};
-  const [, first, last] = /^(\d{1,16})-(\d{0,16})$/.exec(text) ?? [];
-  const from = Number(first);
-  const to = last ? Number(last) : undefined;
-  if (first === undefined || !Number.isSafeInteger(from) || !Number.isSafeInteger(to ?? from) || (to ?? from) < from)
-    throw new UsageError(`--range takes FROM-TO or FROM-, integers from 0 up, not '${printable(text)}'`);
-  return to === undefined ? { from } : { from, to };
 }
 
 /** @returns `help` if that was asked for. */
@@ -55,8 +44,7 @@ export function readVerifyOptions(given: readonly Argument[]): VerifyOptions | '
   const { values, operands } = parsed;
   const [file, hash] = operands;
   if (operands.length !== 2 || file.text === '') throw new UsageError('verify takes FILE and HASH');
-  if (!/^[0-9a-f]{64}$/i.test(hash.text))
-    throw new UsageError(`HASH is 64 hexadecimal digits, not '${printable(hash.text)}'`);
+  const its = hashFrom(hash.text);
   const { outboard, output } = values;
   for (const name of ['outboard', 'output'] as const)
     if (values[name] === '') throw new UsageError(`--${name} is empty`);
@@ -66,7 +54,7 @@ export function readVerifyOptions(given: readonly Argument[]): VerifyOptions | '
     throw new UsageError('--range with --outboard needs a FILE that can be read at any place, or FROM 0');
   return {
     file,
-    hash: Buffer.from(hash.text, 'hex'),
+    hash: its,
     outboard,
     groupLength: groupLengthFrom(values['group-length']),
     range,

@@ -1,12 +1,12 @@
 /** `lanewise verify`: proves a file, or a range of it, against its BLAKE3 hash. */
 import { verified, type VerifiedOptions } from 'lanewise/bao.js';
+import { about, copy, explained, nowhere } from '../bao/proven.ts';
 import { HELP, readVerifyOptions, type VerifyOptions } from '../bao/verify-options.ts';
 import { Failure } from '../command.ts';
 import type { Argument } from '../command-line.ts';
 import { openFileOf, piecesOf, withInput, type Input } from '../hash/input.ts';
 import { checkOutput, refuseSame, standardOutput, withFile, type Output } from '../output/output.ts';
-import { meterOn, type Meter } from '../progress.ts';
-import { isSystemError, systemMessage } from '../system-errors.ts';
+import { meterOn } from '../progress.ts';
 import { print, printable, printableOnTerminal } from '../terminal.ts';
 
 export { HELP, options } from '../bao/verify-options.ts';
@@ -14,15 +14,7 @@ export { HELP, options } from '../bao/verify-options.ts';
 /** As far as the user's mask allows. */
 const MODE = 0o666;
 
-/** An output that says nothing. */
-const nowhere: Output = { write: () => Promise.resolve() };
-
 const nameOf = ({ path, text }: Argument): string => (path === '-' ? 'standard input' : printable(text));
-
-/** Names the file that an error of the system is about. */
-function about(name: string, error: unknown): unknown {
-  return isSystemError(error) ? new Failure(`${name}: ${systemMessage(error)}`, { cause: error }) : error;
-}
 
 /** Opens a file. Errors of opening it name it; those of `use` do so by themselves. */
 async function opened<Result>(file: Argument, use: (input: Input) => Promise<Result>): Promise<Result> {
@@ -30,42 +22,6 @@ async function opened<Result>(file: Argument, use: (input: Input) => Promise<Res
     return await withInput(file.path, use);
   } catch (error) {
     throw about(nameOf(file), error);
-  }
-}
-
-const GROUPS = 'with groups of';
-const OTHER_GROUPS = '; --group-length tells another length of groups';
-const NO_OUTBOARD = '; --outboard FILE names the tree over a file that is not an encoding';
-const isNoEncoding = (message: string): boolean => /^the header |^the source is truncated|encoding of/.test(message);
-
-/** The library's error about a file, with the option that may be the reason. */
-function explained(name: string, isApart: boolean, error: unknown): unknown {
-  if (isSystemError(error)) return about(name, error);
-  if (!(error instanceof Error) || ![Error, RangeError].includes(error.constructor as ErrorConstructor)) return error;
-  const message = error.message.replace('"range"', '--range');
-  const hint = !isApart && isNoEncoding(message) ? NO_OUTBOARD : message.includes(GROUPS) ? OTHER_GROUPS : '';
-  return new Failure(`${name}: ${message}${hint}`, { cause: error });
-}
-
-/** Reads all of a stream; errors of the output are thrown as they are. */
-async function copy(
-  stream: ReadableStream<Uint8Array>,
-  explain: (error: unknown) => unknown,
-  output: Output,
-  meter: Meter,
-): Promise<void> {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const step = await reader.read().catch((error: unknown) => {
-        throw explain(error);
-      });
-      if (step.done) return;
-      await output.write(step.value);
-      meter.advance(step.value.length);
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
   }
 }
 

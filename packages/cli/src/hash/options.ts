@@ -1,5 +1,5 @@
 /** The options of `lanewise hash`: those of b3sum, with its rules about which may be combined. */
-import { groupLengthFrom } from '../bao/groups.ts';
+import { groupLengthFrom } from '../bao/values.ts';
 import type { OutboardOptions } from '../bao/outboard.ts';
 import { isObjectUrl, QUEUE_HELP, QUEUE_VARIABLE, queueFrom, queueOptions, type Queue } from '../cluster/queue.ts';
 import { UsageError } from '../command.ts';

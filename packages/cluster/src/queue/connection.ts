@@ -1,7 +1,6 @@
 /** Connections to a queue, in Redis, Valkey or PostgreSQL: BullMQ's classes over one or the other. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  createPostgresBackend,
   FlowProducer,
   Queue,
   Worker,
@@ -15,6 +14,7 @@ import type { Leaves } from '../jobs/kind.ts';
 import { DAY_S, leafOptions, OLD_AT_ONCE } from '../jobs/options.ts';
 import { indexOf, leafId } from '../jobs/window.ts';
 import type { QueueAddress } from './address.ts';
+import { createRepeatingBackend } from './give-way.ts';
 import { isLost } from './lost.ts';
 import { Pulse } from './pulse.ts';
 
@@ -27,7 +27,7 @@ const [BUSY_MS, BUSY_PAUSE_MS] = [60_000, 250];
 /** Where a queue's data are, and how BullMQ gets there. */
 interface Backend {
   readonly options: Pick<QueueBaseOptions, 'connection'>;
-  readonly factory: typeof createPostgresBackend | undefined;
+  readonly factory: typeof createRepeatingBackend | undefined;
   /** Whether the driver has its connection, where it knows that: PostgreSQL's has a pool, whose clients come and go. */
   readonly connected: (() => boolean) | undefined;
   /** Whether it is alive is asked by this, where BullMQ's own question will not do. */
@@ -175,7 +175,7 @@ async function postgres({ url }: QueueAddress): Promise<Backend> {
   };
   return {
     options: { connection },
-    factory: createPostgresBackend,
+    factory: createRepeatingBackend,
     connected: undefined,
     ping: undefined,
     // Its pool gives up a client whose answer is late.

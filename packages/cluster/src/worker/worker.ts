@@ -48,6 +48,8 @@ class QueueWorker implements ClusterWorker {
   #bytes = 0;
   #state: 'ready' | 'stopping' | 'stopped' = 'ready';
   #cleaning: NodeJS.Timeout | undefined;
+  /** BullMQ cancels the jobs that run; one whose answer was on its way begins after that. */
+  #handsBack = false;
   #stopping: Promise<void> | undefined;
   #ending: Promise<unknown> | undefined;
 
@@ -60,7 +62,8 @@ class QueueWorker implements ClusterWorker {
     const processor = new Processor(this.#threads, connection);
     this.#worker = connection.worker(
       // BullMQ gives a signal to functions with three parameters.
-      async (job, token, signal) => await this.#timed(job, () => processor.process(job, token, signal)),
+      async (job, token, signal) =>
+        await this.#timed(job, () => processor.process(job, token, this.#handsBack ? AbortSignal.abort() : signal)),
       {
         concurrency: threads,
         // A lease is at most: a lock that was just renewed, and two rounds of the search for lost ones.
@@ -183,8 +186,13 @@ class QueueWorker implements ClusterWorker {
 
   async close(...extra: unknown[]): Promise<void> {
     refuseExtra(extra, 0);
-    if (this.#state !== 'stopped') this.#worker.cancelAllJobs();
+    if (this.#state !== 'stopped') this.#handBack();
     await (this.#stopping ??= this.#stop(0));
+  }
+
+  #handBack(): void {
+    this.#handsBack = true;
+    this.#worker.cancelAllJobs();
   }
 
   async #stop(finish: number): Promise<void> {
@@ -193,7 +201,7 @@ class QueueWorker implements ClusterWorker {
     this.#log('stopping');
     const closed = this.#worker.close();
     if (finish === 0 || !(await inTime(closed, finish))) {
-      this.#worker.cancelAllJobs();
+      this.#handBack();
       // The jobs of a queue that cannot be reached are another worker's when their leases have run out.
       if (!(await inTime(closed, HAND_BACK_MS))) await inTime(this.#worker.disconnect(), HAND_BACK_MS);
     }

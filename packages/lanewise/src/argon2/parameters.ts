@@ -42,7 +42,7 @@ export interface Argon2SyncOptions {
    * recommends m = 65536, t = 3, p = 4 where memory is short.
    */
   readonly m?: number | undefined;
-  /** The number of lanes, from 1 to 2^24 - 1; 1 unless given. A pool computes them side by side. */
+  /** The number of lanes, from 1 to 2^24 - 1; 1 unless given. They are computed one after the other. */
   readonly p?: number | undefined;
   /** The length of the result in bytes, from 4 to 2^32 - 1; 32 unless given. */
   readonly dkLen?: number | undefined;

@@ -115,7 +115,8 @@ export class Keyring {
   /** @internal */
   static load(saved: Uint8Array, length: number): Keyring {
     const count = (length - PREFIX_BYTES) / ENTRY_BYTES;
-    const wrong = (): RangeError => new RangeError('"saved" expected the bytes of a keyring, which save() made');
+    const wrong = (): RangeError =>
+      new RangeError(`"saved" expected the bytes of a keyring, which save() made, got others of length=${length}`);
     if (count < 1 || count > MOST_KEYS || count % 1 !== 0 || saved[0] !== VERSION) throw wrong();
     const ring = new Keyring();
     for (let at = PREFIX_BYTES; at < length; at += ENTRY_BYTES) {

@@ -8,7 +8,7 @@
  * `algorithm` names the function that makes a key of the passphrase, so that files of another one can follow: its parameters are the other
  * fields of `kdf`.
  */
-import { refuseSurplus, typeOf } from '../calls/checks.ts';
+import { refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { randomBytes } from '../calls/random.ts';
 import { Bytes, fillBytes, getPrototypeOf, hasOwn, objectPrototype } from '../engine/intrinsics.ts';
@@ -190,7 +190,7 @@ export function openKeyring(file: string, passphrase: string, options?: OpenKeyr
   const slices: Slices = {
     signal: signalOf(optionOf(given, 'signal')),
     onProgress: progressOf(optionOf(given, 'onProgress')),
-    maxmem: optionOr(given, 'maxmem', 2 ** 28) as number,
+    maxmem: sizeOf(optionOr(given, 'maxmem', 2 ** 28), 'maxmem', 0),
   };
   const { kdf, keys } = fileOf(file);
   return opened(keys, passphraseOf(passphrase), kdf, slices);

@@ -18,7 +18,8 @@ export function toBase64url(bytes: Uint8Array): string {
 /** The bytes of a text in its only form: no padding, no spaces, no bits beyond the last byte. */
 export function fromBase64url(text: unknown, name: string): Uint8Array<ArrayBuffer> {
   if (typeof text !== 'string') throw new TypeError(`"${name}" expected string, got ${typeOf(text)}`);
-  const wrong = (): RangeError => new RangeError(`"${name}" expected base64url without padding`);
+  const wrong = (): RangeError =>
+    new RangeError(`"${name}" expected base64url without padding, got another text of length=${text.length}`);
   const values = new Bytes(128).fill(64);
   for (let i = 0; i < 64; i++) values[codeAt(DIGITS, i)] = i;
   if (text.length % 4 === 1) throw wrong();

@@ -211,6 +211,10 @@ it('thousands of hostile rings: an error, at once, without secrets', async () =>
     if (error !== 'nothing') expect(error).toMatch(/^(TypeError|RangeError): "(file|salt|keys)" expected/);
     await expect(Promise.resolve().then(() => openKeyring(value as string, passphrase))).rejects.toThrow();
   }
+  for (const maxmem of ['1', null, {}, 5n, -1, 1.5, NaN, Infinity])
+    expect(
+      errorOf(() => void openKeyring(file, passphrase, { maxmem: maxmem as number }).catch(() => undefined)),
+    ).toMatch(/^(Type|Range)Error: "maxmem" expected integer/);
   // Every character replaced, the text cut off everywhere.
   for (let at = 0; at < file.length; at++)
     for (const wrong of [

@@ -9,6 +9,7 @@ import { createPool, type Pool, type PoolPagesOptions, type WorkerLike } from '.
 import { FakeWorker } from '../support/fake-worker.ts';
 import { Memory, nodeHandle } from '../support/stores.ts';
 import { atOffset, refusal, sample } from '../support/bytes.ts';
+import { turns, until } from '../support/turns.ts';
 
 const MiB = 1_048_576;
 const pool = createPool({ threads: 2, threshold: 2 * MiB });
@@ -43,7 +44,7 @@ async function warmUp(its: Pool): Promise<void> {
   const { threads } = its.describe();
   for (const buffer = image(LONG); its.describe().running < threads;) {
     await its.encryptPages(adiantum(key, { rounds: 8 }), buffer, dm);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await turns(1);
   }
 }
 
@@ -225,8 +226,7 @@ async function interrupted(
     expect(same(buffer.subarray(done), plain.subarray(done))).toBe(true);
   };
   check();
-  // Nothing is written afterwards.
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await turns(); // nothing is written afterwards
   check();
   return { error, done };
 }
@@ -384,10 +384,10 @@ describe('what is left', () => {
     const onProgress = (): void => controller.abort(new Error('enough'));
     const work = its.decryptPages(adiantum(key), image(LONG), { ...dm, signal: controller.signal, onProgress });
     await expect(work).rejects.toThrow('enough');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    const secrets = workers.flatMap((worker) => worker.ordersOf('open').flatMap((order) => order.secrets));
-    expect(secrets.length).toBeGreaterThan(1);
-    expect(secrets.map((bytes) => bytes.some(Boolean))).toEqual(secrets.map(() => false));
+    const secrets = () => workers.flatMap((worker) => worker.ordersOf('open').flatMap((order) => order.secrets));
+    expect(secrets().length).toBeGreaterThan(1);
+    // Workers wipe theirs when they hear of the end.
+    await until(() => !secrets().some((bytes) => bytes.some(Boolean)));
     await its.close();
   });
 

@@ -8,6 +8,7 @@ import { SCHEDULE } from '../../src/scrypt/map.ts';
 import { scrypt, scryptSync, type ScryptOptions } from '../../src/scrypt.ts';
 import { expectBytes, refusal, sample } from '../support/bytes.ts';
 import { FakeWorker } from '../support/fake-worker.ts';
+import { turns, until } from '../support/turns.ts';
 
 const pool = createPool({ threads: 2 });
 afterAll(() => pool.close());
@@ -31,12 +32,6 @@ const isWiped = (memory: Uint8Array): boolean => {
   for (let at = 0; at < words.length; at++) if (words[at]) return false;
   return true;
 };
-/** Waits for something that comes in some milliseconds. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 500 && !isSo(); i++) await new Promise((resolve) => setTimeout(resolve, 2));
-  expect(isSo()).toBe(true);
-}
-
 /** A pool of workers that are objects of this thread. */
 function localPool(
   threads: number,
@@ -118,7 +113,7 @@ describe('as on one thread', () => {
     const its = createPool({ threads: 1, spawn: () => worker });
     const memories = watched();
     const derived = its.scrypt(password, salt, { N: 16 });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turns();
     expect(memories.size, 'derivations on this thread').toBe(0);
     // Nothing else may keep the process running.
     expect(worker.held).toBe(true);

@@ -6,6 +6,7 @@ import { agePayload, chunked, secretstream, type ByteSource } from '../../src/st
 import { expectBytes, sample } from '../support/bytes.ts';
 import { formats, key, MiB, names, plain, warmPool } from '../support/stream-pool.ts';
 import { all, allInto, cut, randomly, untilError } from '../support/stream.ts';
+import { settled, turns } from '../support/turns.ts';
 
 const pool = await warmPool();
 afterAll(() => pool.close());
@@ -126,7 +127,6 @@ function endless(): { stream: ReadableStream<Uint8Array>; its: { given: number; 
   );
   return { stream, its };
 }
-const pause = (ms = 20): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe.each(names)('the end of %s', (name) => {
   const format = formats[name];
@@ -136,16 +136,13 @@ describe.each(names)('the end of %s', (name) => {
     const reader = format(key).encrypt(stream, { pool }).getReader();
     let read = 0;
     while (read < 20 * MiB) read += (await reader.read()).value!.length;
-    await pause();
-    const { given } = its;
     // Three jobs, the one that is gathered, and a piece.
-    expect(given - read).toBeLessThan(5 * MiB);
-    await pause();
-    expect(its.given).toBe(given);
+    expect((await settled(() => its.given)) - read).toBeLessThan(5 * MiB);
     const reason = new Error('enough');
     await reader.cancel(reason);
     expect(its.cancelled).toEqual([reason]);
-    await pause();
+    const { given } = its;
+    await turns();
     expect(its.given).toBe(given);
   });
 
@@ -173,7 +170,7 @@ describe.each(names)('the end of %s', (name) => {
     while (read < 5 * MiB - format.chunkLength) read += (await reader.read()).value!.length;
     await writing;
     const reading = reader.read();
-    await pause();
+    await turns();
     controller.abort(new Error('enough'));
     await expect(reading).rejects.toThrow('enough');
   });

@@ -3,13 +3,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { agePayload, chunked, secretstream, type ByteSource, type StreamOptions } from '../../src/stream.ts';
 import { expectBytes, sample } from '../support/bytes.ts';
 import { all, untilError } from '../support/stream.ts';
+import { turns } from '../support/turns.ts';
 
 const key = sample(32, 71);
 const plaintext = sample(200_000, 73);
 const formats = Object.entries({ chunked, agePayload, secretstream });
 
 const broken = new Error('the disk is full');
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
 
 /** A source that notes how it is ended. */
 function watched(pieces: readonly unknown[], error?: unknown) {
@@ -156,7 +156,7 @@ describe('sources', () => {
       const { readable, writable } = format(key).encryptor();
       const writer = writable.getWriter();
       const writing = writer.write(plaintext).catch((error: unknown) => error);
-      const aborted = pause().then(() => writer.abort(broken));
+      const aborted = turns(1).then(() => writer.abort(broken));
       expect((await untilError(readable)).error).toBe(broken);
       await aborted;
       await writing;
@@ -258,7 +258,7 @@ describe('a signal', () => {
     const { stream, its } = watched([plaintext]);
     const options: StreamOptions = { signal: AbortSignal.abort(broken) };
     expect((await untilError(format(key).encrypt(stream, options))).error).toBe(broken);
-    await pause();
+    await turns();
     expect([its.pulls, its.cancelled]).toEqual([0, [broken]]);
     const { readable, writable } = format(key).decryptor(options);
     expect((await untilError(readable)).error).toBe(broken);
@@ -277,7 +277,7 @@ describe('a signal', () => {
     const waiting = new AbortController();
     const never = new ReadableStream<Uint8Array>();
     const reading = all(format(key).decrypt(never, { signal: waiting.signal }));
-    await pause();
+    await turns();
     waiting.abort(broken);
     await expect(reading).rejects.toBe(broken);
     const third = new AbortController();

@@ -10,6 +10,7 @@ import {
 } from '../../src/stream.ts';
 import { concat, expectBytes, sample } from '../support/bytes.ts';
 import { all, allInto, cut, hasByteStreams, randomly, through } from '../support/stream.ts';
+import { turns, until } from '../support/turns.ts';
 
 const key = sample(32, 71);
 const context = sample(5, 72);
@@ -269,26 +270,24 @@ describe.each(formats)('$name', (format) => {
         ),
       };
     };
-    const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
-
     it('a source that has no end, and a reader that stops', async () => {
       for (const how of ['encrypt', 'pair'] as const) {
         const { its, stream } = endless();
         const result = how === 'encrypt' ? format.encrypt(stream) : stream.pipeThrough(format.encryptor());
-        await pause();
+        await turns();
         // A pipe takes the first piece by itself.
         expect(its.taken).toBeLessThanOrEqual(how === 'encrypt' ? 0 : 1000);
         const reader = result.getReader();
         let read = 0;
         while (read < 5 * chunk) read += (await reader.read()).value?.length ?? 0;
-        await pause();
+        await turns();
         expect(its.taken).toBeLessThan(read + chunk + 4000);
         const reason = new Error('enough');
         await reader.cancel(reason);
-        await pause();
-        const { taken } = its;
+        await until(() => its.cancelled !== undefined);
         expect(its.cancelled).toBe(reason);
-        await pause();
+        const { taken } = its;
+        await turns();
         expect(its.taken).toBe(taken);
       }
     });
@@ -301,12 +300,13 @@ describe.each(formats)('$name', (format) => {
         await writer.write(sample(2 * chunk, 78));
         done++;
       });
-      await pause();
+      await turns();
       expect([done, writer.desiredSize]).toEqual([0, -4]);
       const reader = readable.getReader();
       if (header) await reader.read();
       await reader.read();
-      await pause();
+      await until(() => done > 0);
+      await turns();
       expect(done).toBe(1);
       const closed = writer.close();
       reader.releaseLock();

@@ -2,6 +2,7 @@
  * Runs the library's own tests on native code, in the width of LANEWISE_LANES or in the widest: for vitest's project `native`, whose
  * files run on "each engine", which is this one alone.
  */
+import { describe as describeBuilt, offerNative as offerBuilt } from 'lanewise/engine.js';
 import { beforeEach } from 'vitest';
 import { offerNative } from '../../../lanewise/src/engine.ts';
 import { codeOf, lanesHere } from '../../src/kernels.ts';
@@ -10,8 +11,14 @@ import { addon } from './compiled.ts';
 if (addon) {
   const lanes = Number(process.env['LANEWISE_LANES'] ?? Math.max(...lanesHere(addon)));
   const code = codeOf(addon, lanes);
-  offerNative(code);
-  beforeEach(() => offerNative(code));
+  // packages/joints has calls of the sources, and of the package as it is built.
+  const offer = (): void => {
+    offerNative(code);
+    offerBuilt(code);
+  };
+  offer();
+  if (describeBuilt().engine !== 'native') throw new Error('the built package does not run on native code');
+  beforeEach(offer);
   const lanewiseReady = <Library extends { offerNative?: typeof offerNative }>(library: Library): Library => {
     library.offerNative?.(code);
     return library;

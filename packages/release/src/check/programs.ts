@@ -112,7 +112,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 const digest: string = bytesToHex(blake3(new Uint8Array(0)));
 if (!digest.startsWith('af1349b9f5f9a1a6a0404dea36dcc949')) throw new Error('wrong digest');
-if (hkdf(blake3, sha256(new Uint8Array(3)), undefined, undefined, 40).length !== 40) throw new Error('wrong key');`,
+if (hkdf(blake3, sha256(new Uint8Array(3)), undefined, undefined, 40).length !== 40) throw new Error('wrong key');
+if (hkdf(sha256, new Uint8Array(3), undefined, undefined, 40).length !== 40) throw new Error('wrong key');`,
   'tweetnacl-1': `
 import nacl from 'tweetnacl';
 const [key, nonce] = [nacl.randomBytes(32), nacl.randomBytes(24)];

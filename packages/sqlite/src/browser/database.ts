@@ -4,6 +4,7 @@ import { encryptedClass } from '../encrypt-vfs.ts';
 import type { DatabaseKey } from '../keys/user-key.ts';
 import { ownOptions, settingsOf, type EncryptOptions } from '../options.ts';
 import { loadParts } from '../parts.ts';
+import { refuseSurplus } from '../values.ts';
 import { holdFiles, partsOfPath, requireWorker } from './files.ts';
 import { OpfsVFS } from './opfs-vfs.ts';
 import { binaryOf, wasmOf, type WasmSource } from './wasm.ts';
@@ -55,20 +56,23 @@ function start(wasm: WasmSource | undefined): Promise<SQLite> {
  * ```
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  if (arguments.length > 1) throw new TypeError(`openDatabase() expected 1 argument, got ${arguments.length}`);
+  refuseSurplus(arguments, 1);
   const { file, wasm, ...rest } = ownOptions(options, ['file', 'key', 'wasm', 'mode', 'pageSize', 'costs']);
   const parts = partsOfPath(file);
   const source = wasmOf(wasm);
   const settings = settingsOf(rest as unknown as EncryptOptions);
-  requireWorker();
-  await loadParts(settings.mode, rest.key as DatabaseKey);
-  const sqlite = await start(source);
-  const files = await holdFiles(parts);
-  const db = await connect(
-    sqlite,
-    new (encryptedClass(OpfsVFS, settings))(`lanewise-${++count}`, sqlite.module, files),
-    files.path,
-  );
+  let db: Database;
+  try {
+    requireWorker();
+    await loadParts(settings.mode, rest.key as DatabaseKey);
+    const sqlite = await start(source);
+    const files = await holdFiles(parts);
+    const Encrypted = encryptedClass(OpfsVFS, settings);
+    db = await connect(sqlite, new Encrypted(`lanewise-${++count}`, sqlite.module, files), files.path);
+  } finally {
+    // The VFS has a copy.
+    settings.destroy();
+  }
   // Temporary files would need handles, which a VFS cannot wait for.
   await db.all('pragma temp_store = memory');
   return db;

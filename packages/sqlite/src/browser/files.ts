@@ -1,5 +1,7 @@
 /** The files of a database in OPFS (fs.spec.whatwg.org §2), held by exclusive handles. */
 
+import { checkText, typeOf } from '../values.ts';
+
 /** A `FileSystemSyncAccessHandle`, which TypeScript knows in workers only. */
 export interface SyncHandle {
   read(into: Uint8Array, options: { readonly at: number }): number;
@@ -30,8 +32,8 @@ export interface HeldFiles {
 /** The parts of a path in OPFS. */
 export function partsOfPath(file: unknown): readonly string[] {
   const form = '"file" expected a path in OPFS, such as notes.db or folder/notes.db, got';
-  if (typeof file !== 'string') throw new TypeError(`${form} type=${typeof file}`);
-  const parts = file.split('/');
+  if (typeof file !== 'string') throw new TypeError(`${form} ${typeOf(file)}`);
+  const parts = checkText(file, 'file').split('/');
   if (parts[0] === '') parts.shift();
   if (parts.length === 0 || parts.some((part) => part === '' || part === '.' || part === '..'))
     throw new TypeError(`${form} ${file === '' ? 'length=0' : file}`);

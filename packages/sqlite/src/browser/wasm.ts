@@ -1,4 +1,5 @@
 /** Where the WebAssembly of SQLite comes from. */
+import { typeOf } from '../values.ts';
 
 /** An address, or the bytes of the file. */
 export type WasmSource = string | URL | Uint8Array<ArrayBuffer> | ArrayBuffer;
@@ -12,7 +13,7 @@ const isAddress = (source: WasmSource): source is string | URL => typeof source 
 export function wasmOf(source: unknown): WasmSource | undefined {
   const isOne = [URL, Uint8Array, ArrayBuffer].some((Class) => source instanceof Class);
   if (source !== undefined && typeof source !== 'string' && !isOne)
-    throw new TypeError(`"wasm" expected an address, Uint8Array or ArrayBuffer, got type=${typeof source}`);
+    throw new TypeError(`"wasm" expected an address, Uint8Array or ArrayBuffer, got ${typeOf(source)}`);
   return source as WasmSource | undefined;
 }
 

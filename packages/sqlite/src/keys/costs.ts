@@ -31,7 +31,7 @@ const MOST_SCRYPT: ScryptCosts = { logN: 20, r: 8, p: 4 };
 const MOST_ARGON2: Argon2Costs = { m: 2 ** 20, t: 16, p: 8 };
 const MOST_BLOCKS = 2 ** 22;
 
-export const isScrypt = (costs: Costs): costs is ScryptCosts => 'logN' in costs;
+export const isScrypt = (costs: Costs): costs is ScryptCosts => Object.hasOwn(costs, 'logN');
 
 /**
  * Checks costs, which may come from a file.

@@ -2,6 +2,7 @@
 import type { Box } from 'lanewise/box.js';
 import { bytesToHex, randomBytes } from 'lanewise/utils.js';
 import { part } from '../parts.ts';
+import { typeOf } from '../values.ts';
 import { COSTS, type Costs } from './costs.ts';
 
 /** What a database needs of a box: `createBox(ring)` of `lanewise/box.js` makes one. */
@@ -40,6 +41,7 @@ export class UserKey {
   /** Of the last derivation: a connection opens its database more than once. */
   #salt = '';
   #derived: Uint8Array<ArrayBuffer> | undefined;
+  #isDestroyed = false;
 
   constructor(key: DatabaseKey, costs: Costs = COSTS, isExact = false) {
     this.#costs = costs;
@@ -57,12 +59,15 @@ export class UserKey {
       if (!isBox(key)) throw new TypeError(`"key" expected Uint8Array, string or box, got ${kindOf(key)}`);
       this.kind = 'box';
       this.box = key;
+      // A box holds its own keys: there is nothing to wipe here.
       this.#secret = new Uint8Array(0);
     }
   }
 
   /** The key itself, for formats that use it as it is. */
   get raw(): Uint8Array<ArrayBuffer> {
+    // A wiped key is one of zeros, under which anyone reads the file.
+    if (this.#isDestroyed) throw new Error('cannot use a key after destroy()');
     return this.#secret;
   }
 
@@ -74,14 +79,14 @@ export class UserKey {
 
   /** 32 bytes that wrap the key of a file. */
   wrapping({ salt, costs }: Pick<Derivation, 'salt' | 'costs'>): Uint8Array<ArrayBuffer> {
-    if (!costs) return this.#secret;
-    return this.#derive(salt, costs, () => part('passphrases').derive(this.#secret, salt, costs));
+    if (!costs) return this.raw;
+    return this.#derive(salt, costs, () => part('passphrases').derive(this.raw, salt, costs));
   }
 
   /** The key of a database of SQLite3MultipleCiphers: 32 bytes are the key itself. */
   multipleCiphers(salt: Uint8Array): Uint8Array<ArrayBuffer> {
-    if (this.kind !== 'passphrase') return this.#secret;
-    return this.#derive(salt, undefined, () => part('multipleCiphers').derive(this.#secret, salt));
+    if (this.kind !== 'passphrase') return this.raw;
+    return this.#derive(salt, undefined, () => part('multipleCiphers').derive(this.raw, salt));
   }
 
   #derive(salt: Uint8Array, costs: Costs | undefined, work: () => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -95,13 +100,14 @@ export class UserKey {
   }
 
   copy(): UserKey {
+    const { raw } = this;
     if (this.box) return new UserKey(this.box, this.#costs);
-    const key =
-      this.kind === 'passphrase' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#secret) : this.#secret;
+    const key = this.kind === 'passphrase' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(raw) : raw;
     return new UserKey(key, this.#costs, this.#isExact);
   }
 
   destroy(): void {
+    this.#isDestroyed = true;
     this.#secret.fill(0);
     this.#derived?.fill(0);
     this.#derived = undefined;
@@ -110,7 +116,6 @@ export class UserKey {
 
 /** A value that is no key, for a message. */
 function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  const isRing = typeof value === 'object' && 'rotate' in value;
-  return isRing ? 'a key ring: give createBox(ring)' : `type=${typeof value}`;
+  const isRing = typeof value === 'object' && value !== null && 'rotate' in value;
+  return isRing ? 'a key ring: give createBox(ring)' : typeOf(value);
 }

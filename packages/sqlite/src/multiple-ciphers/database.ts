@@ -28,7 +28,7 @@ export class MultipleCiphersDatabase implements EncryptedFile {
   /** Whether a new database tells SQLite its page size and reserved bytes. */
   readonly #tells: boolean;
 
-  constructor(raw: RawFile, user: UserKey, { pageSize, isCopy = false }: Pick<Settings, 'pageSize' | 'isCopy'>) {
+  constructor(raw: RawFile, user: UserKey, { pageSize, isCopy }: Pick<Settings, 'pageSize' | 'isCopy'>) {
     this.#raw = raw;
     this.#user = user;
     this.#pageSize = pageSize;

@@ -1,13 +1,13 @@
 /** Whether all of a database is as it was written. */
-import { resolve } from 'node:path';
 import { OPEN_READWRITE } from '../codes.ts';
-import { connect } from '../database.ts';
+import { connect, type Database } from '../database.ts';
 import { encryptedClass } from '../encrypt-vfs.ts';
 import { ownOptions, settingsOf, type EncryptOptions, type Mode } from '../options.ts';
 import type { DatabaseKey } from '../keys/user-key.ts';
 import { loadParts } from '../parts.ts';
+import { refuseSurplus } from '../values.ts';
 import { newName, start } from './database.ts';
-import { refuseForeignJournal, requireFile } from './files.ts';
+import { pathOf, refuseForeignJournal, requireFile } from './files.ts';
 import { NodeVFS } from './node-vfs.ts';
 
 /** The options of {@link checkDatabase}. */
@@ -47,18 +47,22 @@ export interface CheckResult {
  * ```
  */
 export async function checkDatabase(options: CheckOptions): Promise<CheckResult> {
-  if (arguments.length > 1) throw new TypeError(`checkDatabase() expected 1 argument, got ${arguments.length}`);
+  refuseSurplus(arguments, 1);
   const { file, ...rest } = ownOptions(options, ['file', 'key', 'mode']);
-  if (typeof file !== 'string' || file === '')
-    throw new TypeError(`"file" expected a path, got ${file === '' ? 'length=0' : `type=${typeof file}`}`);
+  const path = pathOf(file, 'file');
   const settings = settingsOf(rest as unknown as EncryptOptions);
-  const path = resolve(file);
-  requireFile(path);
-  refuseForeignJournal(path, settings.mode);
-  await loadParts(settings.mode, rest.key as DatabaseKey);
-  const sqlite = await start();
-  const vfs = new (encryptedClass(NodeVFS, settings))(newName(), sqlite.module);
-  const db = await connect(sqlite, vfs, path, OPEN_READWRITE);
+  let db: Database;
+  try {
+    requireFile(path);
+    refuseForeignJournal(path, settings.mode);
+    await loadParts(settings.mode, rest.key as DatabaseKey);
+    const sqlite = await start();
+    const vfs = new (encryptedClass(NodeVFS, settings))(newName(), sqlite.module);
+    db = await connect(sqlite, vfs, path, OPEN_READWRITE);
+  } finally {
+    // The VFS has a copy.
+    settings.destroy();
+  }
   try {
     // The lock of a reader, until the end: no other connection changes a page meanwhile.
     await db.all('pragma locking_mode = exclusive; select count(*) from sqlite_schema');

@@ -1,6 +1,6 @@
 /** A database copied into a new file: encrypted, decrypted, or in another mode. */
 import { closeSync, fsyncSync, openSync, rmSync, truncateSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import * as codes from '../codes.ts';
 import { withReason, type SQLite } from '../database.ts';
 import { encryptedClass } from '../encrypt-vfs.ts';
@@ -9,8 +9,9 @@ import type { DatabaseKey } from '../keys/user-key.ts';
 import { RESERVED_BYTES as RESERVED_OF_MULTIPLE_CIPHERS } from '../multiple-ciphers/pages.ts';
 import { ownOptions, settingsOf, type EncryptOptions, type Mode, type Settings } from '../options.ts';
 import { loadParts } from '../parts.ts';
+import { refuseSurplus } from '../values.ts';
 import { newName, start } from './database.ts';
-import { look, refuseForeignJournal, requireFile } from './files.ts';
+import { look, pathOf, refuseForeignJournal, requireFile } from './files.ts';
 import { NodeVFS } from './node-vfs.ts';
 import { TwoVFS, type SideVFS } from './two-vfs.ts';
 
@@ -46,23 +47,18 @@ interface Side {
 /** One side, checked. */
 function sideOf(value: unknown, name: string, names: readonly string[]): Side {
   const { file, ...rest } = ownOptions(value, ['file', ...names], name);
-  if (typeof file !== 'string' || file === '')
-    throw new TypeError(`"${name}.file" expected a path, got ${file === '' ? 'length=0' : `type=${typeof file}`}`);
-  if (file.includes('\0')) throw new TypeError(`"${name}.file" expected a path, got one with a NUL`);
-  const path = resolve(file);
-  if ('key' in rest)
-    return {
-      path,
-      key: rest.key as DatabaseKey,
-      settings: settingsOf(rest as unknown as EncryptOptions),
-      pageSize: rest.pageSize as number,
-    };
+  const path = pathOf(file, `${name}.file`);
+  const pageSize = Object.hasOwn(rest, 'pageSize') ? (rest.pageSize as number) : undefined;
+  if (Object.hasOwn(rest, 'key'))
+    return { path, key: rest.key as DatabaseKey, settings: settingsOf(rest as unknown as EncryptOptions), pageSize };
   const needless = Object.keys(rest).find((each) => each !== 'pageSize');
   if (needless !== undefined)
-    throw new TypeError(`"${name}.${needless}" needs "${name}.key": without it the database is plain`);
+    throw new TypeError(
+      `"${name}.key" expected with "${name}.${needless}", got none: without a key the database is plain`,
+    );
   // A plain database has no key: the check of the page size is that of a mode in which each size is possible.
-  if ('pageSize' in rest) settingsOf({ ...rest, key: new Uint8Array(32), mode: 'adiantum' });
-  return { path, key: undefined, settings: undefined, pageSize: rest.pageSize as number | undefined };
+  if (pageSize !== undefined) settingsOf({ pageSize, key: new Uint8Array(32), mode: 'adiantum' });
+  return { path, key: undefined, settings: undefined, pageSize };
 }
 
 /**
@@ -86,10 +82,23 @@ function sideOf(value: unknown, name: string, names: readonly string[]): Side {
  * ```
  */
 export async function copyDatabase(options: CopyOptions): Promise<void> {
-  if (arguments.length > 1) throw new TypeError(`copyDatabase() expected 1 argument, got ${arguments.length}`);
+  refuseSurplus(arguments, 1);
   const given = ownOptions(options, ['from', 'to']);
-  const from = sideOf(given.from, 'from', ['key', 'mode']);
-  const to = sideOf(given.to, 'to', ['key', 'mode', 'pageSize', 'costs']);
+  const sides: Side[] = [];
+  try {
+    const from = sideOf(given.from, 'from', ['key', 'mode']);
+    sides.push(from);
+    const to = sideOf(given.to, 'to', ['key', 'mode', 'pageSize', 'costs']);
+    sides.push(to);
+    await copyWhole(from, to);
+  } finally {
+    // The VFS had copies.
+    for (const { settings } of sides) settings?.destroy();
+  }
+}
+
+/** If it fails, there is no copy. */
+async function copyWhole(from: Side, to: Side): Promise<void> {
   requireFile(from.path);
   refuseForeignJournal(from.path, from.settings?.mode);
   const isThere = refuseTarget(to.path);

@@ -1,12 +1,13 @@
 /** An encrypted database in a file: SQLite, VFS and connection in one call. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
 import { connect, startWith, type Database, type SQLite } from '../database.ts';
 import { encryptedClass } from '../encrypt-vfs.ts';
 import type { DatabaseKey } from '../keys/user-key.ts';
 import { ownOptions, settingsOf, type EncryptOptions } from '../options.ts';
 import { loadParts } from '../parts.ts';
+import { refuseSurplus } from '../values.ts';
+import { pathOf } from './files.ts';
 import { NodeVFS } from './node-vfs.ts';
 
 /** The options of {@link openDatabase}. */
@@ -20,11 +21,16 @@ let count = 0;
 /** A name for a VFS that no other has. */
 export const newName = (): string => `lanewise-${++count}`;
 
-/** The unmodified build of wa-sqlite, once for the process. */
+/** The unmodified build of wa-sqlite, once for the process, unless it fails. */
 export const start = (): Promise<SQLite> =>
   (started ??= (async () => {
-    const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
-    return startWith({ wasmBinary: await readFile(wasm) });
+    try {
+      const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
+      return await startWith({ wasmBinary: await readFile(wasm) });
+    } catch (error) {
+      started = undefined;
+      throw error;
+    }
   })());
 
 /**
@@ -44,12 +50,16 @@ export const start = (): Promise<SQLite> =>
  * ```
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  if (arguments.length > 1) throw new TypeError(`openDatabase() expected 1 argument, got ${arguments.length}`);
+  refuseSurplus(arguments, 1);
   const { file, ...rest } = ownOptions(options, ['file', 'key', 'mode', 'pageSize', 'costs']);
-  if (typeof file !== 'string' || file === '')
-    throw new TypeError(`"file" expected a path, got ${file === '' ? 'length=0' : `type=${typeof file}`}`);
+  const path = pathOf(file, 'file');
   const settings = settingsOf(rest as unknown as EncryptOptions);
-  await loadParts(settings.mode, rest.key as DatabaseKey);
-  const sqlite = await start();
-  return connect(sqlite, new (encryptedClass(NodeVFS, settings))(newName(), sqlite.module), resolve(file));
+  try {
+    await loadParts(settings.mode, rest.key as DatabaseKey);
+    const sqlite = await start();
+    return await connect(sqlite, new (encryptedClass(NodeVFS, settings))(newName(), sqlite.module), path);
+  } finally {
+    // The VFS has a copy.
+    settings.destroy();
+  }
 }

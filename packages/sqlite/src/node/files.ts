@@ -1,6 +1,15 @@
 /** The files of databases that calls are given, looked at before they are opened. */
 import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Mode } from '../options.ts';
+import { checkText, typeOf } from '../values.ts';
+
+/** The option of a call that names a file, checked, as a whole path. */
+export function pathOf(file: unknown, name: string): string {
+  if (typeof file !== 'string' || file === '')
+    throw new TypeError(`"${name}" expected a path, got ${file === '' ? 'length=0' : typeOf(file)}`);
+  return resolve(checkText(file, name));
+}
 
 /** Undefined if there is no such file. */
 export const look = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });

@@ -17,10 +17,14 @@ import { LOCK_EXCLUSIVE, LOCK_NONE, LOCK_PENDING, LOCK_RESERVED, LOCK_SHARED } f
 
 let connections = 0;
 
+/** Options without a prototype: functions of Node read others from Object.prototype, which may be polluted. */
+const own = <Options extends object>(options: Options): Options =>
+  Object.assign(Object.create(null) as Options, options);
+
 /** When a process began, where the system tells: a number of a process may be given again. */
 function startOf(process: number): string {
   try {
-    const stat = readFileSync(`/proc/${process}/stat`, 'latin1');
+    const stat = readFileSync(`/proc/${process}/stat`, own({ encoding: 'latin1' as const }));
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
     return '0';
@@ -53,7 +57,7 @@ function unlink(path: string): void {
 
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path, own({ encoding: 'utf8' as const }));
   } catch {
     return undefined;
   }
@@ -81,7 +85,7 @@ export class FileLock {
   #claim(name: string): boolean {
     for (let attempt = 0; attempt < 3; attempt++) {
       try {
-        writeFileSync(this.#file(name), this.#id, { flag: 'wx' });
+        writeFileSync(this.#file(name), this.#id, own({ flag: 'wx' }));
         return true;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -110,7 +114,7 @@ export class FileLock {
 
   /** Whether another connection that still runs reads. */
   #hasReaders(): boolean {
-    return readdirSync(this.#folder).some((name) => {
+    return readdirSync(this.#folder, own({ encoding: 'utf8' as const })).some((name) => {
       if (!name.startsWith('shared-') || name === `shared-${this.#id}`) return false;
       if (isAlive(name.slice('shared-'.length))) return true;
       unlink(this.#file(name));
@@ -152,7 +156,7 @@ export class FileLock {
   /** `recursive` would fail when another connection removes the folder between the two looks of Node. */
   #makeFolder(): void {
     try {
-      mkdirSync(this.#folder, { mode: 0o700 });
+      mkdirSync(this.#folder, own({ mode: 0o700 }));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
@@ -162,7 +166,7 @@ export class FileLock {
     for (;;) {
       this.#makeFolder();
       try {
-        writeFileSync(this.#file(`shared-${this.#id}`), '');
+        writeFileSync(this.#file(`shared-${this.#id}`), '', own({ flag: 'w' }));
         break;
       } catch (error) {
         // The last of the other connections removed the folder in between.

@@ -4,6 +4,7 @@ import { encryptVFS } from '../encrypt.ts';
 import type { EncryptedVFS } from '../encrypt-vfs.ts';
 import type { FacadeCalls } from '../facade.ts';
 import { ownOptions, type EncryptOptions } from '../options.ts';
+import { checkText, refuseSurplus, typeOf } from '../values.ts';
 import { officialOf, type OfficialSQLite } from './interface.ts';
 import { StructVFS } from './struct-vfs.ts';
 
@@ -36,30 +37,30 @@ type Installed = FacadeCalls & EncryptedVFS;
  * ```
  */
 export function installEncryptedVFS(sqlite3: object, options: InstallOptions): EncryptedVFS {
-  if (arguments.length > 2) throw new TypeError(`installEncryptedVFS() expected 2 arguments, got ${arguments.length}`);
+  refuseSurplus(arguments, 2);
   const official = officialOf(sqlite3);
   const {
     name = 'lanewise',
     base,
     ...rest
   } = ownOptions(options, ['name', 'base', 'key', 'mode', 'pageSize', 'costs']);
-  for (const [option, value] of [
-    ['name', name],
-    ['base', base ?? 'none'],
-  ])
-    if (typeof value !== 'string' || value === '')
-      throw new TypeError(
-        `"${String(option)}" expected a name, got ${value === '' ? 'length=0' : `type=${typeof value}`}`,
-      );
+  checkName(name, 'name');
+  if (base !== undefined) checkName(base, 'base');
   const Encrypted = encryptVFS(StructVFS, rest as unknown as EncryptOptions);
   const { capi } = official;
-  const found = capi.sqlite3_vfs_find((base as string | undefined) ?? null);
+  const found = capi.sqlite3_vfs_find(base ?? null);
   if (!found) throw new Error(`there is no VFS ${JSON.stringify(base)}: install it before`);
-  if (capi.sqlite3_vfs_find(name as string)) throw new Error(`there is a VFS ${JSON.stringify(name)} already`);
+  if (capi.sqlite3_vfs_find(name)) throw new Error(`there is a VFS ${JSON.stringify(name)} already`);
   const under = new capi.sqlite3_vfs(found);
-  const vfs = new Encrypted(name as string, official, under) as Installed;
+  const vfs = new Encrypted(name, official, under) as Installed;
   install(official, vfs, under);
   return vfs;
+}
+
+function checkName(value: unknown, option: string): asserts value is string {
+  if (typeof value !== 'string' || value === '')
+    throw new TypeError(`"${option}" expected a name, got ${value === '' ? 'length=0' : typeOf(value)}`);
+  checkText(value, option);
 }
 
 function install(

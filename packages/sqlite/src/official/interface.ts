@@ -1,4 +1,5 @@
 /** The parts of `@sqlite.org/sqlite-wasm` that a VFS needs (sqlite.org/wasm, "C-style API" and "C structs"). */
+import { typeOf } from '../values.ts';
 
 /** A C struct in SQLite's memory; `$name` is a member, a number or an address. */
 export interface Struct {
@@ -47,7 +48,7 @@ export function officialOf(value: unknown): OfficialSQLite {
     typeof vfs?.installVfs !== 'function'
   )
     throw new TypeError(
-      '"sqlite3" expected the object that sqlite3InitModule() of @sqlite.org/sqlite-wasm resolves to',
+      `"sqlite3" expected the object that sqlite3InitModule() of @sqlite.org/sqlite-wasm resolves to, got ${typeOf(value)}`,
     );
   return value as OfficialSQLite;
 }

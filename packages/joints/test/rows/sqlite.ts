@@ -1,0 +1,110 @@
+/** Calls of `@lanewise/sqlite`: each opens a database of its own, in a folder that is removed when the tests end. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
+import { encryptVFS } from '@lanewise/sqlite';
+import { checkDatabase, copyDatabase, openDatabase, type Database } from '@lanewise/sqlite/node.js';
+import { installEncryptedVFS } from '@lanewise/sqlite/official.js';
+import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
+import type { Given, Row } from '../row.ts';
+
+const bytes = (length: number, first: number): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length }, (_, i) => (first + 7 * i) % 256);
+const [KEY, OTHER, BLOB] = [bytes(32, 1), bytes(32, 2), bytes(3000, 3)];
+
+const folder = mkdtempSync(join(tmpdir(), 'lanewise-joints-sqlite-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+let count = 0;
+const fresh = (): string => join(folder, `${count++}.db`);
+
+const sqlite3 = await sqlite3InitModule();
+/** A database with one table, closed. */
+async function made(): Promise<string> {
+  const file = fresh();
+  const db = await openDatabase({ file, key: KEY });
+  await db.all('create table t(a); insert into t values (5)');
+  await db.close();
+  return file;
+}
+
+const one = (name: string, run: Row['run']): Row => ({ title: `sqlite ${name}`, covers: [`sqlite ${name}`], run });
+/** A database with one row, which is closed when the call has ended. */
+const within = (call: (db: Database, given: Given) => unknown) => async (given: Given) => {
+  const db = await openDatabase({ file: fresh(), key: KEY });
+  try {
+    await db.all('create table t(a, b)');
+    return await call(db, given);
+  } finally {
+    await db.close();
+  }
+};
+
+export const rows: readonly Row[] = [
+  one('encryptVFS', (given) =>
+    encryptVFS(MemoryVFS, given.options({ key: given.bytes(KEY.slice()), mode: 'authenticated', pageSize: 1024 })),
+  ),
+  one('openDatabase', async (given) => {
+    const file = fresh();
+    const db = await openDatabase(
+      given.options({ file, key: given.bytes(KEY.slice()), mode: 'authenticated', pageSize: 1024 } as const),
+    );
+    await db.all('create table t(a)');
+    await db.close();
+    const again = await openDatabase({ file, key: KEY });
+    const found = await again.values('pragma page_size');
+    await again.close();
+    return found;
+  }),
+  one('copyDatabase', async (given) => {
+    const [from, file] = [await made(), fresh()];
+    const to = given.options({ file, key: given.bytes(OTHER.slice()), mode: 'authenticated', pageSize: 1024 } as const);
+    await copyDatabase(given.options({ from: given.options({ file: from, key: given.bytes(KEY.slice()) }), to }));
+    return checkDatabase({ file, key: OTHER });
+  }),
+  one('copyDatabase', async (given) => {
+    const [from, file] = [await made(), fresh()];
+    await copyDatabase({ from: { file: from, key: KEY }, to: given.options({ file }) });
+    return readFileSync(file).subarray(0, 16);
+  }),
+  one('checkDatabase', async (given) =>
+    checkDatabase(given.options({ file: await made(), key: given.bytes(KEY.slice()), mode: 'authenticated' } as const)),
+  ),
+  one('installEncryptedVFS', (given) => {
+    const name = `encrypted-${count++}`;
+    // Files of the default VFS are Emscripten's, which reads options from a polluted prototype.
+    const vfs = installEncryptedVFS(sqlite3, given.options({ key: given.bytes(KEY.slice()), name, base: 'memdb' }));
+    const db = new sqlite3.oo1.DB({ filename: `/${name}.db`, vfs: name });
+    try {
+      return db.exec('create table t(a); insert into t values (5); select * from t', {
+        returnValue: 'resultRows',
+        rowMode: 'array',
+      });
+    } finally {
+      db.close();
+      vfs.destroy();
+    }
+  }),
+  one(
+    'Database.all',
+    within(async (db, given) => {
+      await db.all('insert into t values (?, ?)', [given.bytes(BLOB.slice()), 'a text']);
+      return db.all('select * from t');
+    }),
+  ),
+  one(
+    'Database.values',
+    within((db, given) => db.values('select ?, ?', [given.bytes(BLOB.slice()), 5])),
+  ),
+  one('Database.rekey', async (given) => {
+    const file = fresh();
+    const db = await openDatabase({ file, key: KEY });
+    await db.all('create table t(a)');
+    await db.rekey(given.bytes(OTHER.slice()));
+    await db.close();
+    const again = await openDatabase({ file, key: OTHER });
+    const found = await again.values('select name from sqlite_schema');
+    await again.close();
+    return found;
+  }),
+];
