@@ -102,8 +102,8 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
   [['drafts'], /^age (?!Decrypter\.decryptWhole)/, NO_FILE],
   [
     ['drafts'],
-    /^(swap|cli) (swap|hash|inspect|jobs|worker|keygen|disk)$/,
-    'prints only, or edits a project and keeps what undoes that; or disk-kill.long.test.ts of packages/cli kills it, and keygen writes one line at once, hash --outboard its tree, in the way of verify',
+    /^(swap|cli) (swap|hash|inspect|jobs|worker|keygen|disk|fetch)$/,
+    'prints only, or edits a project and keeps what undoes that; or disk-kill.long.test.ts of packages/cli kills it, and keygen writes one line at once, hash --outboard its tree, in the way of verify; fetch keeps a part for its next run, which proves it: fetch.test.ts of packages/cli',
   ],
   [
     ['drafts'],
