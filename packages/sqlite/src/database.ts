@@ -33,12 +33,19 @@ export async function startWith(options: object): Promise<SQLite> {
   return { module, sqlite3: Factory(module) };
 }
 
+/** wa-sqlite has one place for the address of a database that it opens, and reads it a turn later: one is opened after the other. */
+let last: Promise<unknown> = Promise.resolve();
+function opened({ sqlite3 }: SQLite, path: string, vfs: string): Promise<number> {
+  const next = last.then(() => sqlite3.open_v2(path, undefined, vfs));
+  last = next.catch(() => undefined);
+  return next;
+}
+
 /** Opens the database of a VFS. If that fails, it closes the VFS. */
 export async function connect(sqlite: SQLite, vfs: DatabaseVFS, path: string): Promise<Database> {
-  const { sqlite3 } = sqlite;
   try {
-    sqlite3.vfs_register(vfs as never, false);
-    return new Database(sqlite, vfs, path, await sqlite3.open_v2(path, undefined, vfs.name));
+    sqlite.sqlite3.vfs_register(vfs as never, false);
+    return new Database(sqlite, vfs, path, await opened(sqlite, path, vfs.name));
   } catch (error) {
     vfs.destroy();
     await vfs.close();

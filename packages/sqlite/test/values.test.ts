@@ -165,6 +165,22 @@ test('names of files are taken as they are: no other file is opened', async () =
   );
 });
 
+test('databases that are opened at the same time are each its own', async () => {
+  const names = ['one', 'two', 'three', 'four'];
+  const open = await Promise.all(names.map((name) => openDatabase({ file: join(folder, `${name}.db`), key: KEY })));
+  await Promise.all(open.map((each, i) => each.all(`create table ${names[i]}(a)`)));
+  const tables = await Promise.all(open.map((each) => each.values('select name from sqlite_schema')));
+  expect(tables).toEqual(names.map((name) => [[name]]));
+  await Promise.all(open.map((each) => each.close()));
+  // One that can't be opened keeps no other waiting.
+  const [wrong, right] = await Promise.allSettled([
+    openDatabase({ file: join(folder, 'one.db'), key: 'another' }),
+    openDatabase({ file: join(folder, 'one.db'), key: KEY }),
+  ]);
+  expect([wrong.status, right.status]).toEqual(['rejected', 'fulfilled']);
+  if (right.status === 'fulfilled') await right.value.close();
+});
+
 test.each([KEY, 'five random words'])('a closed database leaves no copy of its key', async (key) => {
   const secret = typeof key === 'string' ? new TextEncoder().encode(key) : key;
   const made: Uint8Array[] = [];

@@ -1,6 +1,6 @@
 /** Sources of random access, everything with bytes that can be read at any place, behind one interface. */
 import { abortable, signalOf } from '../work/abort.ts';
-import { has, isCount, told } from './handles.ts';
+import { has, isCount, tells, told } from './handles.ts';
 import type { BlobLike, NodeHandle, SynchronousHandle, WebHandle } from './handles.ts';
 import { withoutSize } from './node.ts';
 import { fixed, isBytes, present, refuseSurplus, sizeOf, typeOf, wrongType } from '../calls/checks.ts';
@@ -62,11 +62,11 @@ const bySteps =
 
 const ofFileHandle = (handle: NodeHandle): RandomAccess => ({
   async size() {
-    const { size } = await handle.stat();
-    if (!size && (await handle.read(new Bytes(1), 0, 1, 0)).bytesRead) throw withoutSize();
+    const size = await tells(handle.stat(), 'size');
+    if (size === 0 && (await tells(handle.read(new Bytes(1), 0, 1, 0), 'bytesRead'))) throw withoutSize();
     return size;
   },
-  read: bySteps(async (into, at) => (await handle.read(into, 0, into.length, at)).bytesRead),
+  read: bySteps(async (into, at) => tells(handle.read(into, 0, into.length, at), 'bytesRead')),
 });
 
 const ofSyncAccessHandle = (handle: Pick<SynchronousHandle, 'read' | 'getSize'>): RandomAccess => ({

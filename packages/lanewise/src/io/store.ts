@@ -1,7 +1,7 @@
 /** Stores with random access: the handles that callers have, behind one interface. */
 import { typeOf } from '../calls/checks.ts';
 import { byteLengthOf, part } from '../engine/intrinsics.ts';
-import { has, isCount, told } from './handles.ts';
+import { has, isCount, tells, told } from './handles.ts';
 import type { AsynchronousHandle, NodeFile, SynchronousHandle, WebHandle, WebWritable } from './handles.ts';
 import type { Operation } from './steps.ts';
 
@@ -27,11 +27,11 @@ const ofSyncAccessHandle = (handle: SynchronousHandle): Store => ({
 });
 
 const ofFileHandle = (handle: NodeFile): Store => ({
-  read: async (into, at) => (await handle.read(into, 0, into.length, at)).bytesRead,
-  write: async (from, at) => (await handle.write(from, 0, from.length, at)).bytesWritten,
+  read: async (into, at) => tells(handle.read(into, 0, into.length, at), 'bytesRead'),
+  write: async (from, at) => tells(handle.write(from, 0, from.length, at), 'bytesWritten'),
   truncate: (size) => handle.truncate(size),
   flush: () => handle.sync(),
-  size: async () => (await handle.stat()).size,
+  size: async () => tells(handle.stat(), 'size'),
 });
 
 const ofFileSystemFileHandle = (handle: WebHandle): Store => {
@@ -54,7 +54,7 @@ const ofFileSystemFileHandle = (handle: WebHandle): Store => {
     },
     truncate: (size) => change((writable) => writable.truncate(size)),
     flush: () => Promise.resolve(),
-    size: async () => (await handle.getFile()).size,
+    size: async () => tells(handle.getFile(), 'size'),
   };
 };
 
