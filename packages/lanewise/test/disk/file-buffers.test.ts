@@ -9,6 +9,7 @@ import {
   type SynchronousHandle,
 } from '../../src/disk.ts';
 import { chunked } from '../../src/stream.ts';
+import type { NodeFile } from '../../src/io/handles.ts';
 import { expectBytes, refusal, sample } from '../support/bytes.ts';
 import { Memory, nodeHandle } from '../support/stores.ts';
 
@@ -159,7 +160,8 @@ describe('a store that lies about what it moved or has is not believed', () => {
     expect(await refusalOf(opened({ stat: silent }).size())).toBe(
       `Error: cannot use the store: it says that its size is ${got}`,
     );
-    expect(await refusalOf(chunked(new Uint8Array(32)).reader({ ...nodeHandle(memory), fd: 1, stat: silent }))).toMatch(
+    const source = { ...nodeHandle(memory), fd: 1, stat: silent };
+    expect(await refusalOf(chunked(new Uint8Array(32)).reader(source as NodeFile))).toMatch(
       /^Error: cannot read .* type=undefined/,
     );
   });
