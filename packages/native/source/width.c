@@ -28,6 +28,10 @@
 #include "sealing.h"
 #include "secretbox.h"
 #include "blake3.h"
+#undef STAGE
+#include "serpent.h"
+#include "serpent-modes.h"
+#include "serpent-ocb.h"
 
 #define KERNEL_OF(exports, pages, stage) {exports, sizeof exports / sizeof *exports, pages, stage}
 
@@ -42,4 +46,6 @@ const struct kernel WIDE(kernels)[] = {
   KERNEL_OF(WIDE(chacha_exports), KEYSTREAM_PAGES, NO_STAGE),
   KERNEL_OF(WIDE(salsa_exports), KEYSTREAM_PAGES, NO_STAGE),
   KERNEL_OF(WIDE(blake3_exports), BLAKE3_PAGES, BLAKE3_STAGE),
+  KERNEL_OF(WIDE(serpent_ctr_exports), SERPENT_PAGES, NO_STAGE),
+  KERNEL_OF(WIDE(serpent_exports), SERPENT_PAGES, NO_STAGE),
 };

@@ -20,6 +20,9 @@ const WIDTHS: Readonly<Record<string, Readonly<Record<string, readonly string[]>
 };
 const widthsOf = (arch: string): Readonly<Record<string, readonly string[]>> => WIDTHS[arch] ?? { 1: [] };
 
+/** The flags for the instructions of a width. */
+export const flagsOf = (arch: string, lanes: number): readonly string[] => widthsOf(arch)[lanes];
+
 export interface Compilation {
   /** The compiler, and arguments that come before all others, such as a target. */
   readonly compiler: readonly string[];

@@ -2,8 +2,8 @@
  * Runs the library's own tests on native code, in the width of LANEWISE_LANES or in the widest: for vitest's project `native`, whose
  * files run on "each engine", which is this one alone.
  */
-import { beforeEach } from 'vitest';
-import { offerNative } from '../../../lanewise/src/engine.ts';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { describe as chosen, offerNative } from '../../../lanewise/src/engine.ts';
 import { codeOf, lanesHere } from '../../src/kernels.ts';
 import { addon } from './compiled.ts';
 
@@ -12,6 +12,8 @@ if (addon) {
   const code = codeOf(addon, lanes);
   offerNative(code);
   beforeEach(() => offerNative(code));
+  // A kernel that fails its self-test is put away, and the test would go on in WebAssembly.
+  afterEach(() => expect(chosen().reason ?? '').not.toContain('gave a wrong answer'));
   const lanewiseReady = <Library extends { offerNative?: typeof offerNative }>(library: Library): Library => {
     library.offerNative?.(code);
     return library;

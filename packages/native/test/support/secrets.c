@@ -35,6 +35,13 @@ int main(int count, char **arguments) {
     call(1, "open", (uint32_t[]){1, n}, key, stage);
     call(2, "hash", (uint32_t[]){n * 12, 16}, BLAKE3_KEY, BLAKE3_STAGE);
     call(2, "output", (uint32_t[]){64, 0, 0, 8, n / 64}, BLAKE3_KEY, BLAKE3_BLOCK);
+    const uint32_t blocks = n / 16 + 1;
+    for (uint32_t big = 0; big < 2; big++) call(3, "ctr", (uint32_t[]){1, big, blocks}, SERPENT_KEY, SERPENT_STAGE);
+    static const char *const modes[] = {"ecbEncrypt", "ecbDecrypt", "cbcEncrypt", "cbcDecrypt"};
+    for (int mode = 0; mode < 4; mode++) call(4, modes[mode], (uint32_t[]){1, blocks}, SERPENT_KEY, SERPENT_STAGE);
+    call(4, "cbcMany", (uint32_t[]){1, 16, 16 * blocks, blocks}, SERPENT_KEY, SERPENT_STAGE);
+    call(4, "seal", (uint32_t[]){33, n % 1000, n}, SERPENT_KEY, SERPENT_STAGE);
+    call(4, "open", (uint32_t[]){0, n % 1000, n}, SERPENT_KEY, SERPENT_STAGE);
   }
   if (count > 1) {
     volatile uint8_t secret = 1;
