@@ -37,7 +37,7 @@ export default defineConfig({
         // The library's tests of the primitives that have native code, on that alone: `npm run test:native`.
         test: {
           name: 'native',
-          include: ['blake3', 'chacha', 'salsa', 'serpent', 'nacl', 'library', 'stream', 'siv'].map(
+          include: ['blake3', 'chacha', 'salsa', 'serpent', 'disk', 'nacl', 'library', 'stream', 'siv'].map(
             (room) => `packages/lanewise/test/${room}/*.test.ts`,
           ),
           exclude: [

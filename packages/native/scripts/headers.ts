@@ -1,8 +1,10 @@
 /** The generated headers, by their names. */
+import { CONSTANT as AES_CONSTANT, ROUNDS as AES_ROUNDS } from '../../lanewise/src/aes/rounds.ts';
 import * as blake3 from '../../lanewise/src/blake3/rounds.ts';
 import * as blake3Map from '../../lanewise/src/blake3/map.ts';
 import { chacha } from '../../lanewise/src/chacha/rounds.ts';
 import { SIGMA, TAU, type Core } from '../../lanewise/src/keystream/core.ts';
+import * as diskMap from '../../lanewise/src/disk/map.ts';
 import * as keystreamMap from '../../lanewise/src/keystream/map.ts';
 import * as poly1305Map from '../../lanewise/src/poly1305/map.ts';
 import { CLAMP } from '../../lanewise/src/poly1305/kernel.ts';
@@ -124,6 +126,8 @@ export const headers = (): Readonly<Record<string, string>> => ({
     constants('POLY1305', poly1305Map),
     constants('BLAKE3', { ...blake3Map, ...blake3 }),
     constants('SERPENT', serpentMap),
+    constants('DISK', diskMap),
+    constants('AES', { CONSTANT: AES_CONSTANT, ROUNDS: AES_ROUNDS }),
   ].join('\n'),
   'kernels.h': [
     HEAD,

@@ -4,6 +4,7 @@
  */
 import { blake3Vectors } from '../../lanewise/src/blake3/generated-bytes.ts';
 import { chachaLongVectors } from '../../lanewise/src/chacha/generated-bytes.ts';
+import { diskVectors } from '../../lanewise/src/disk/generated-bytes.ts';
 import { salsaLongVectors } from '../../lanewise/src/salsa/generated-bytes.ts';
 import { serpentCtrVectors, serpentVectors } from '../../lanewise/src/serpent/generated-bytes.ts';
 
@@ -26,6 +27,7 @@ const texts = {
   blake3: blake3Vectors,
   serpentCtr: serpentCtrVectors,
   serpent: serpentVectors,
+  disk: diskVectors,
 };
 
 export const kernels = (): readonly NativeKernel[] =>

@@ -13,8 +13,8 @@ const WIDTHS: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   x64: {
     1: [],
     4: ['-mssse3'],
-    8: ['-mavx2'],
-    16: ['-mavx512f', '-mavx512vl', '-mavx512bw', '-mavx512dq', '-mprefer-vector-width=512'],
+    8: ['-mavx2', '-maes'],
+    16: ['-maes', '-mavx512f', '-mavx512vl', '-mavx512bw', '-mavx512dq', '-mprefer-vector-width=512'],
   },
   arm64: { 1: [], 4: [] },
 };

@@ -8,6 +8,8 @@ import { blake3, hashMany } from '../../lanewise/src/blake3.ts';
 import { longKernel as blake3Kernel } from '../../lanewise/src/blake3/binding.ts';
 import { chacha20, chacha20poly1305, xchacha20poly1305 } from '../../lanewise/src/chacha.ts';
 import { longKernel as chachaKernel } from '../../lanewise/src/chacha/binding.ts';
+import { adiantum, hpolyc } from '../../lanewise/src/disk.ts';
+import { diskKernel } from '../../lanewise/src/disk/binding.ts';
 import { describe as chosen, offerNative, select, type NativeCode } from '../../lanewise/src/engine.ts';
 import { Instance } from '../../lanewise/src/engine/instance.ts';
 import { cbc, ctr, ctrLittleEndian, ecb, ocb } from '../../lanewise/src/serpent.ts';
@@ -77,7 +79,13 @@ describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
     ['blake3', blake3Kernel],
     ['Serpent', serpentKernel],
     ['Serpent in CTR mode', serpentCtrKernel],
-  ] as const)('the kernel of %s computes its known answer', (_, source) => {
+    ['disk', diskKernel],
+  ] as const)('the kernel of %s computes its known answer', (name, source) => {
+    // It needs instructions for AES, which come with wide vectors.
+    if (name === 'disk' && lanes < 8) {
+      expect(code!.instanceOf(source as typeof chachaKernel, Instance)).toBeUndefined();
+      return;
+    }
     const instance = code!.instanceOf(source as typeof chachaKernel, Instance);
     expect(instance).toBeInstanceOf(Instance);
     expect(source.selfTest(instance as never)).toBe(true);
@@ -142,6 +150,48 @@ describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
         for (const [mode, its] of [[ctr, iv], [ctrLittleEndian, iv.toReversed()]] as const) // prettier-ignore
           expectBytes(mode(key, its).encrypt(message), inWebAssembly(() => mode(key, its).encrypt(message)), `${ones}, ${from}`); // prettier-ignore
       }
+  });
+
+  test.skipIf(lanes < 8)(
+    'pages of Adiantum and HPolyC at every length up to 1,300, as WebAssembly computes them',
+    () => {
+      const lengths = [
+        ...Array.from({ length: 1285 }, (_, i) => 16 + i),
+        2048,
+        4096,
+        4097,
+        8192,
+        65_535,
+        65_536,
+        199_000,
+      ];
+      for (const make of [adiantum, hpolyc])
+        for (const rounds of [8, 12, 20] as const) {
+          const cipher = make(key, { rounds });
+          for (const length of lengths) {
+            if (length % 3 !== rounds % 3 && length < 1285) continue;
+            const page = bytes.subarray(length % 17, (length % 17) + length);
+            const tweak = bytes.subarray(0, length % 40);
+            const sealed = cipher.encrypt(page, tweak);
+            expect(chosen().engine).toBe('native');
+            expectBytes(sealed, inWebAssembly(() => cipher.encrypt(page, tweak)), `${length} bytes`); // prettier-ignore
+            expectBytes(cipher.decrypt(sealed, tweak), page, `${length} bytes, opened`);
+          }
+        }
+    },
+  );
+
+  test.skipIf(lanes < 8)('many pages of Adiantum and HPolyC, as WebAssembly computes them', () => {
+    for (const make of [adiantum, hpolyc])
+      for (const pageSize of [16, 48, 512, 520, 1024, 1500, 4096])
+        for (const count of [1, 2, 7, 8, 9, 15, 16, 17, 33, 40]) {
+          const cipher = make(key);
+          const options = { pageSize, first: 2 ** 32 - 5, tweak: 'index64' } as const;
+          const pages = bytes.slice(0, pageSize * count);
+          const expected = inWebAssembly(() => cipher.encryptPages(pages.slice(), options));
+          expectBytes(cipher.encryptPages(pages, options), expected, `${count} pages of ${pageSize}`);
+          expectBytes(cipher.decryptPages(pages, options), bytes.subarray(0, pages.length), `${count} pages, opened`);
+        }
   });
 
   test('streams of Serpent side by side', () => {
@@ -218,6 +268,9 @@ describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
     ['salsa20', salsaKernel, (n: number) => salsa20(key, nonce.subarray(0, 8), bytes.subarray(0, n))],
     ['blake3', blake3Kernel, (n: number) => blake3(bytes.subarray(0, n), { key, dkLen: 2000 })],
     ['Serpent in CTR mode', serpentCtrKernel, (n: number) => ctr(key, nonce16).encrypt(bytes.subarray(0, n))],
+    ...(lanes < 8
+      ? []
+      : ([['Adiantum', diskKernel, (n: number) => adiantum(key).encrypt(bytes.subarray(0, n + 1), aad)]] as const)),
     ['Serpent in OCB mode', serpentKernel, (n: number) => ocb(key, nonce, aad).encrypt(bytes.subarray(0, n))],
   ] as const)('%s leaves no byte in memory', (_, source, call) => {
     const fresh = codeOf(addon!, lanes) as Code;
@@ -295,7 +348,7 @@ describe.skipIf(!addon)('the addon called directly', () => {
 
   test('other types than numbers and bytes, and kernels that there are not', () => {
     expect(() => call('decrypt', 'x' as never)).toThrow('the call of native code failed');
-    expect(() => call('decrypt', 64, 0, 0, 0, 0, new Uint16Array(64) as never)).toThrow(TypeError);
+    expect(() => call('decrypt', 64, 0, 0, 0, 0, 0, 0, 0, new Uint16Array(64) as never)).toThrow(TypeError);
     expect(() => addon!.create(9, widths.at(-1)!, new ArrayBuffer(1 << 17))).toThrow(RangeError);
     expect(() => addon!.create(0, 5, new ArrayBuffer(1 << 17))).toThrow(RangeError);
     expect(() => made(new ArrayBuffer(1000))).toThrow(RangeError);
