@@ -93,6 +93,11 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
     /^(noble-ciphers|noble-hashes|libsodium|libsodium-sumo) \d /,
     "in pieces it is the original's object, with our function for long ones",
   ],
+  [
+    ['lengths', 'memory', 'pollution', 'machines'],
+    /^noble-hashes \d (?!blake3)/,
+    "the library's functions, which have rows, after checks whose outcomes calls.test.ts of noble-hashes compares with the original's; or the original's own",
+  ],
   [['drafts'], /^(noble-\w+|tweetnacl|libsodium(-sumo)?|blake3-wasm) /, NO_FILE],
   [
     ['drafts'],
