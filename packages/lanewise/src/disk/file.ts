@@ -1,6 +1,6 @@
 /** A file of encrypted pages over any store with random access. */
 import { isBytes, typeOf, lengthOf, refuseSurplus } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { flagOf, optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { abortable } from '../work/abort.ts';
 import { threadsOf, type PoolHandle } from '../work/threads.ts';
 import { Bytes, copyOf } from '../engine/intrinsics.ts';
@@ -164,10 +164,9 @@ function authenticatedLayout(
   queue: Queue,
 ): AuthenticatedLayout {
   const given = optionsOf(options, AUTHENTICATED);
-  const create = optionOr(given, 'create', false);
+  const create = flagOf(given, 'create', false);
   const pageSize = optionOf(given, 'pageSize');
   const context = optionOf(given, 'context');
-  if (typeof create !== 'boolean') throw new TypeError(`"create" expected boolean, got ${typeOf(create)}`);
   if (pageSize !== undefined) checkPageSize(pageSize);
   if (context !== undefined) lengthOf(context, 'context');
   const bound = context === undefined ? new Bytes(0) : copyOf(context as Uint8Array);

@@ -3,7 +3,7 @@ import { Crew } from './crew.ts';
 import { Pool } from './handle.ts';
 import { defaultCount, type WorkerLike } from './spawn.ts';
 import { refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { flagOf, optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { hosted } from '../engine/intrinsics.ts';
 
 /** How a pool is made. */
@@ -68,9 +68,7 @@ export function createPool(options?: PoolOptions): Pool {
   if (spawn !== undefined && typeof spawn !== 'function')
     throw new TypeError(`"spawn" expected function, got ${typeOf(spawn)}`);
   const idle = sizeOf(optionOr(given, 'idle', idleUnlessGiven()), 'idle', 0);
-  const callerWorks = optionOr(given, 'callerWorks', false);
-  if (typeof callerWorks !== 'boolean')
-    throw new TypeError(`"callerWorks" expected boolean, got ${typeOf(callerWorks)}`);
+  const callerWorks = flagOf(given, 'callerWorks', false);
   const threshold = optionOr(given, 'threshold', undefined);
   if (threshold !== undefined) sizeOf(threshold, 'threshold', 0);
   return new Pool(new Crew(count, spawn as PoolOptions['spawn'], idle, callerWorks, threshold as number | undefined));

@@ -11,7 +11,7 @@ import { readerOf, type ReaderOptions } from './readers.ts';
 import type { Sealer } from './sealer.ts';
 import { KeyedStreams, type ParallelStreamOptions, type Streams } from './streams.ts';
 import { lengthOf, refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
+import { flagOf, optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
 import { assign, Bytes, copyOf, freeze } from '../engine/intrinsics.ts';
 
 const CHUNKING: Chunking = {
@@ -47,8 +47,7 @@ function methodOf(options: Options<typeof STREAM>, seals: boolean): Method {
 
 /** Which part of a stream an object has, where several have it together. */
 function partOf(options: Options<typeof OPENER>): StreamPart {
-  const isLast = optionOr(options, 'isLast', true);
-  if (typeof isLast !== 'boolean') throw new TypeError(`"isLast" expected boolean, got ${typeOf(isLast)}`);
+  const isLast = flagOf(options, 'isLast', true);
   return [sizeOf(optionOr(options, 'firstChunk', 0), 'firstChunk'), isLast];
 }
 

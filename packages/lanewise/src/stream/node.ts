@@ -200,8 +200,7 @@ function make(seals: boolean, streams: unknown, options: unknown): Transform {
 export function createEncryptor<Sealing extends StreamOptions>(
   streams: Streams<Sealing, StreamOptions>,
   options?: Sealing,
-): Transform;
-export function createEncryptor(streams: unknown, options?: object): Transform {
+): Transform {
   refuseSurplus(arguments, 2);
   return make(true, streams, options);
 }
@@ -239,8 +238,7 @@ export function createEncryptor(streams: unknown, options?: object): Transform {
 export function createDecryptor<Opening extends StreamOptions>(
   streams: Streams<StreamOptions, Opening>,
   options?: Opening,
-): Transform;
-export function createDecryptor(streams: unknown, options?: object): Transform {
+): Transform {
   refuseSurplus(arguments, 2);
   return make(false, streams, options);
 }

@@ -8,9 +8,9 @@ import type { MessageOpener } from './message-opener.ts';
 import type { MessageSealer } from './message-sealer.ts';
 import { messageOpenerOf, messageSealerOf } from './message-transform.ts';
 import { KeyedStreams, type StreamOptions, type Streams } from './streams.ts';
-import { lengthOf, refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
+import { lengthOf, refuseSurplus, sizeOf } from '../calls/checks.ts';
 import { lendBytes } from '../calls/lifetime.ts';
-import { optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
+import { flagOf, optionOf, optionsOf, type Options } from '../calls/options.ts';
 import { randomBytes } from '../calls/random.ts';
 import { assign, copyOf, freeze } from '../engine/intrinsics.ts';
 
@@ -164,9 +164,7 @@ class MessageStreams extends KeyedStreams implements Secretstream {
     const header = optionOf(given, 'header');
     lengthOf(header, 'header', HEADER_BYTES);
     const its = copyOf(header as Uint8Array, HEADER_BYTES);
-    const requireFinal = optionOr(given, 'requireFinal', true);
-    if (typeof requireFinal !== 'boolean')
-      throw new TypeError(`"requireFinal" expected boolean, got ${typeOf(requireFinal)}`);
+    const requireFinal = flagOf(given, 'requireFinal', true);
     return messageOpenerOf(stateOf(this.#life.copy(false), its), requireFinal);
   }
 }

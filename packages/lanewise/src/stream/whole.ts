@@ -196,7 +196,7 @@ export async function decryptWhole(
   flow.start({
     get byobRequest() {
       const view = sink!.room as Uint8Array<ArrayBuffer> | undefined;
-      return view && { view, respond: (length: number) => put(part(view, 0, length)) };
+      return view && { view, respond: (length: number) => put(part(view, 0, length) as typeof view) };
     },
     enqueue: put,
     close: () => undefined,
