@@ -76,9 +76,9 @@ export interface SynchronousFile {
    * @param buffer - Any number of bytes. Leave it alone until the promise is settled, if there is one.
    * @param at - Any byte; a safe integer.
    * @returns How many bytes were read: fewer than `buffer` has only at the end of the file.
-   * @throws TypeError or RangeError if an argument is not of that form, or if the buffer is detached or has shrunk when its
-   * turn comes; Error `cannot read page 7 of the file: invalid tag` if the file has tags and that one is wrong; and whatever
-   * the store throws. Part of `buffer` may have been filled then, with bytes of the file.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value; the same if the buffer
+   * is detached or has shrunk when its turn comes; Error `cannot read page 7 of the file: invalid tag` if the file has tags and
+   * that one is wrong; and whatever the store throws. Part of `buffer` may have been filled then, with bytes of the file.
    */
   read(buffer: Uint8Array, at: number): number;
   /**
@@ -91,16 +91,16 @@ export interface SynchronousFile {
    *
    * @param buffer - Any number of bytes. Leave it alone until the promise is settled, if there is one.
    * @param at - Any byte; a safe integer.
-   * @throws TypeError or RangeError if an argument is not of that form, or if the buffer is detached or has shrunk when its
-   * turn comes; Error as `read` for a page that is written only in part; and any error of the store. Pages up to some
-   * point are written then.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value; the same if the buffer
+   * is detached or has shrunk when its turn comes; Error as `read` for a page that is written only in part; and any error of
+   * the store. Pages up to some point are written then.
    */
   write(buffer: Uint8Array, at: number): void;
   /**
    * Cuts the file, or adds zeros.
    *
    * @param size - In bytes; whole pages if the cipher is `adiantum` or `hpolyc`.
-   * @throws TypeError or RangeError if it is not of that form, and whatever the store throws.
+   * @throws TypeError or RangeError if it isn't a safe integer from 0 up, or not whole pages, and whatever the store throws.
    */
   truncate(size: number): void;
   /** Waits until all is on the medium. */
@@ -200,7 +200,7 @@ function authenticatedLayout(
  * `encryptPages`; `pageSize`, 4096 bytes unless given; and `pool`, for long reads and writes.
  * @returns The file. A store is looked at when the first operation runs, which throws if there is no file, or if it is
  * changed, cut off, or of another key, context or page size.
- * @throws TypeError or RangeError if an argument is not of that form.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value.
  * @example
  * ```ts
  * import { open } from 'node:fs/promises';

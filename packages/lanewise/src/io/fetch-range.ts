@@ -198,8 +198,8 @@ function headersOf(given: unknown): Headers {
  * @param url - Of the object; relative where `fetch` takes that. Not part of any message, because it may be secret.
  * @param options - `fetch`, `headers`, `signal`.
  * @returns The source, for `reader` of {@link chunked} and {@link agePayload}. Nothing is fetched before it is used.
- * @throws TypeError if an argument is not of that form. Reads are rejected with an Error `cannot fetch bytes 0 to 4096: …` if the
- * server does not answer as it must, with the reason of the signal, or with whatever `fetch` throws.
+ * @throws TypeError if an argument has the wrong type. Reads are rejected with an Error `cannot fetch bytes 0 to 4096: …` if
+ * the server does not answer as it must, with the reason of the signal, or with whatever `fetch` throws.
  * @example
  * ```ts
  * import { chunked, fetchRange } from 'lanewise/stream.js';

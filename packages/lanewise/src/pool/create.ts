@@ -48,7 +48,7 @@ const idleUnlessGiven = (): number => (hosted('Deno')() ? 200 : 5000);
  *
  * @param options - {@link PoolOptions}: `threads`, `spawn`, `idle`, `callerWorks`, `threshold`.
  * @returns The pool. `close` ends it, as does the end of a block with `await using`.
- * @throws TypeError or RangeError if an argument is not of that form.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value.
  * @example
  * ```ts
  * import { createPool } from 'lanewise/pool.js';
