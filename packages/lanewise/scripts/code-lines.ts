@@ -97,6 +97,10 @@ if (import.meta.main) {
   const most = await ceilings(counts.keys());
   for (const [name, lines] of [...counts].sort((a, b) => a[1] - b[1]))
     console.log(`${String(lines).padStart(6)} of ${String(most.get(name)).padStart(6)}  ${name}`);
+  const later = [...LATER].reduce((sum, room) => sum + (counts.get(room) ?? 0), 0);
+  console.log(
+    `${String(later).padStart(6)}            in rooms that came later; ${later + counts.get(LIBRARY)!} with them`,
+  );
   for (const excess of excesses(counts, most)) {
     console.error(excess);
     process.exitCode = 1;
