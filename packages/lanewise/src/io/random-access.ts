@@ -130,8 +130,8 @@ export class Source implements RandomAccess {
    *
    * @param signal - An AbortSignal, if the request is to be given up some day.
    * @returns A promise of the number.
-   * @throws TypeError if an argument is not of that form. The promise is rejected with the reason of the signal, with an Error if
-   * the source does not give a size, or with whatever the source throws.
+   * @throws TypeError if an argument has the wrong type. The promise is rejected with the reason of the signal, with an
+   * Error if the source does not give a size, or with whatever the source throws.
    */
   size(signal?: AbortSignal): Promise<number> {
     refuseSurplus(arguments, 1);
@@ -151,8 +151,9 @@ export class Source implements RandomAccess {
    * @param to - Where to stop: an integer from `from` up.
    * @param signal - An AbortSignal, if the request is to be given up some day.
    * @returns A promise of the bytes, which may be the source's own: leave them as they are.
-   * @throws TypeError or RangeError if an argument is not of that form. The promise is rejected with the reason of the signal,
-   * with an Error if the source gives fewer bytes or more, or with whatever the source throws.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value. The promise is
+   * rejected with the reason of the signal, with an Error if the source gives fewer bytes or more, or with whatever the
+   * source throws.
    */
   read(from: number, to: number, signal?: AbortSignal): Promise<Uint8Array> {
     refuseSurplus(arguments, 3);

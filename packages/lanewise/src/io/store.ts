@@ -26,9 +26,14 @@ const ofSyncAccessHandle = (handle: SynchronousHandle): Store => ({
   size: () => handle.getSize(),
 });
 
+/** Reads and writes of `FileHandle`s of Node. */
+export const movesOf = (from: Pick<NodeFile, 'read'>, to: Pick<NodeFile, 'write'>): Moves => ({
+  read: async (into, at) => tells(from.read(into, 0, into.length, at), 'bytesRead'),
+  write: async (bytes, at) => tells(to.write(bytes, 0, bytes.length, at), 'bytesWritten'),
+});
+
 const ofFileHandle = (handle: NodeFile): Store => ({
-  read: async (into, at) => tells(handle.read(into, 0, into.length, at), 'bytesRead'),
-  write: async (from, at) => tells(handle.write(from, 0, from.length, at), 'bytesWritten'),
+  ...movesOf(handle, handle),
   truncate: (size) => handle.truncate(size),
   flush: () => handle.sync(),
   size: async () => tells(handle.stat(), 'size'),
