@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'native',
           include: [
-            ...['blake3', 'chacha', 'salsa', 'nacl', 'library', 'stream', 'siv'].map(
+            ...['blake3', 'chacha', 'salsa', 'serpent', 'disk', 'nacl', 'library', 'stream', 'siv'].map(
               (room) => `packages/lanewise/test/${room}/*.test.ts`,
             ),
             // The tables over all public calls, as far as a kernel has a part in them.

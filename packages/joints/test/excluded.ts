@@ -102,6 +102,11 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
     /^(noble-ciphers|noble-hashes|libsodium|libsodium-sumo) \d /,
     "in pieces it is the original's object, with our function for long ones",
   ],
+  [
+    ['lengths', 'memory', 'pollution', 'machines'],
+    /^noble-hashes \d (?!blake3)/,
+    "the library's functions, which have rows, after checks whose outcomes calls.test.ts of noble-hashes compares with the original's; or the original's own",
+  ],
   [['drafts'], /^(noble-\w+|tweetnacl|libsodium(-sumo)?|blake3-wasm) /, NO_FILE],
   [
     ['drafts'],
@@ -116,8 +121,8 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
   ],
   [
     ['drafts'],
-    /^(swap|cli) (swap|hash|inspect|jobs|worker|keygen|disk)$/,
-    'prints only, or edits a project and keeps what undoes that; or disk-kill.long.test.ts of packages/cli kills it, and keygen writes one line at once, hash --outboard its tree, in the way of verify',
+    /^(swap|cli) (swap|hash|inspect|jobs|worker|keygen|disk|fetch)$/,
+    'prints only, or edits a project and keeps what undoes that; or disk-kill.long.test.ts of packages/cli kills it, and keygen writes one line at once, hash --outboard its tree, in the way of verify; fetch keeps a part for its next run, which proves it: fetch.test.ts of packages/cli',
   ],
   [
     ['drafts'],

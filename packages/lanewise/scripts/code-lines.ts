@@ -17,12 +17,12 @@ const MOVES = 'io, work, streams, pools, jobs and files of pages';
 const DOORS = 'doors';
 /** Ceilings of all that has no `room.ts`, which tells that of any other room. */
 const CEILINGS: Readonly<Record<string, number>> = {
-  [LIBRARY]: 17_100,
+  [LIBRARY]: 17_030,
   [COMPUTES]: 10_530,
-  [MOVES]: 6_570,
+  [MOVES]: 6_500,
   [DOORS]: 222,
   aes: 320,
-  calls: 590,
+  calls: 593,
   engine: 715,
   io: 1_310,
   keystream: 770,
@@ -97,6 +97,10 @@ if (import.meta.main) {
   const most = await ceilings(counts.keys());
   for (const [name, lines] of [...counts].sort((a, b) => a[1] - b[1]))
     console.log(`${String(lines).padStart(6)} of ${String(most.get(name)).padStart(6)}  ${name}`);
+  const later = [...LATER].reduce((sum, room) => sum + (counts.get(room) ?? 0), 0);
+  console.log(
+    `${String(later).padStart(6)}            in rooms that came later; ${later + counts.get(LIBRARY)!} with them`,
+  );
   for (const excess of excesses(counts, most)) {
     console.error(excess);
     process.exitCode = 1;

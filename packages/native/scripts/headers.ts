@@ -1,15 +1,19 @@
 /** The generated headers, by their names. */
+import { CONSTANT as AES_CONSTANT, ROUNDS as AES_ROUNDS } from '../../lanewise/src/aes/rounds.ts';
 import * as blake3 from '../../lanewise/src/blake3/rounds.ts';
 import * as blake3Map from '../../lanewise/src/blake3/map.ts';
 import { chacha } from '../../lanewise/src/chacha/rounds.ts';
 import { SIGMA, TAU, type Core } from '../../lanewise/src/keystream/core.ts';
+import * as diskMap from '../../lanewise/src/disk/map.ts';
 import * as keystreamMap from '../../lanewise/src/keystream/map.ts';
 import * as poly1305Map from '../../lanewise/src/poly1305/map.ts';
 import { CLAMP } from '../../lanewise/src/poly1305/kernel.ts';
 import { salsa } from '../../lanewise/src/salsa/rounds.ts';
 import * as salsaMap from '../../lanewise/src/salsa/map.ts';
-import type { Quad } from '../../lanewise/src/words/machine.ts';
-import { macro, printer, sideBySide } from './printer.ts';
+import * as serpentMap from '../../lanewise/src/serpent/map.ts';
+import * as serpent from '../../lanewise/src/serpent/rounds.ts';
+import type { Logic, Quad } from '../../lanewise/src/words/machine.ts';
+import { logicPrinter, macro, printer, sideBySide } from './printer.ts';
 import { kernels } from './kernels.ts';
 
 const HEAD =
@@ -65,6 +69,44 @@ function blake3Rounds(): string {
   return macro('BLAKE3_ROUNDS(x, m)', rounds);
 }
 
+type Program = (logic: Logic<string>, x: readonly string[]) => readonly string[];
+
+/** A program on an array of four words of TYPE; KEY(i) is word i of the round keys. */
+function onWords(name: string, program: Program): string {
+  const logic = logicPrinter('TYPE', 't');
+  const results = program(logic, [0, 1, 2, 3].map(place('x')));
+  const stores = results.map((result, w) => `x[${w}] = ${result};`);
+  return macro(`${name}(TYPE, KEY, x)`, ['{', ...logic.taken(), ...stores, '}']);
+}
+
+const boxes = Array.from({ length: serpent.BOXES }, (_, box) => box);
+const withKey = ({ xor }: Logic<string>, box: number, x: readonly string[]): string[] =>
+  x.map((word, w) => xor(word, `KEY(${4 * box + w})`));
+
+/** The rounds of a turn, each but the last with its linear transformation; §3, and backwards §3.2. */
+const serpentRounds = (): string =>
+  [
+    ...boxes.flatMap((box) => [
+      onWords(`SERPENT_ENCRYPT_${box}`, (logic, x) => {
+        const substituted = serpent.substitute(logic, box, withKey(logic, box, x));
+        return box === serpent.BOXES - 1 ? substituted : serpent.transform(logic, substituted);
+      }),
+      onWords(`SERPENT_DECRYPT_${box}`, (logic, x) => {
+        const restored = withKey(logic, box, serpent.restore(logic, box, x));
+        return box === 0 ? restored : serpent.transformBack(logic, restored);
+      }),
+      // The words of a round key go through the S-box of that key. §4
+      onWords(`SERPENT_KEY_${box}`, (logic, x) => serpent.substitute(logic, serpent.boxOfKey(box), x)),
+    ]),
+    onWords('SERPENT_TRANSFORM', serpent.transform),
+    onWords('SERPENT_TRANSFORM_BACK', serpent.transformBack),
+    list(
+      'SERPENT_KEY_CONSTANTS',
+      Array.from({ length: serpent.ROUNDS + 1 }, (_, i) => serpent.constantOfKey(i).map((word) => word >>> 0)).flat(),
+    ),
+    `#define SERPENT_PHI ${serpent.PHI}u\n#define SERPENT_ROUNDS ${serpent.ROUNDS}\n`,
+  ].join('');
+
 export const headers = (): Readonly<Record<string, string>> => ({
   'rounds.h': [
     HEAD,
@@ -75,6 +117,7 @@ export const headers = (): Readonly<Record<string, string>> => ({
     list('POLY1305_CLAMP', CLAMP),
     blake3Rounds(),
     list('BLAKE3_IV', blake3.IV),
+    serpentRounds(),
   ].join('\n'),
   'maps.h': [
     HEAD,
@@ -82,6 +125,9 @@ export const headers = (): Readonly<Record<string, string>> => ({
     constants('SALSA', salsaMap),
     constants('POLY1305', poly1305Map),
     constants('BLAKE3', { ...blake3Map, ...blake3 }),
+    constants('SERPENT', serpentMap),
+    constants('DISK', diskMap),
+    constants('AES', { CONSTANT: AES_CONSTANT, ROUNDS: AES_ROUNDS }),
   ].join('\n'),
   'kernels.h': [
     HEAD,

@@ -4,7 +4,9 @@
  */
 import { blake3Vectors } from '../../lanewise/src/blake3/generated-bytes.ts';
 import { chachaLongVectors } from '../../lanewise/src/chacha/generated-bytes.ts';
+import { diskVectors } from '../../lanewise/src/disk/generated-bytes.ts';
 import { salsaLongVectors } from '../../lanewise/src/salsa/generated-bytes.ts';
+import { serpentCtrVectors, serpentVectors } from '../../lanewise/src/serpent/generated-bytes.ts';
 
 export interface NativeKernel {
   /** The name of its table of functions in C. */
@@ -19,7 +21,14 @@ export function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-const texts = { chacha: chachaLongVectors, salsa: salsaLongVectors, blake3: blake3Vectors };
+const texts = {
+  chacha: chachaLongVectors,
+  salsa: salsaLongVectors,
+  blake3: blake3Vectors,
+  serpentCtr: serpentCtrVectors,
+  serpent: serpentVectors,
+  disk: diskVectors,
+};
 
 export const kernels = (): readonly NativeKernel[] =>
   Object.entries(texts).map(([symbol, text]) => ({ symbol, hash: hashOf(text) }));

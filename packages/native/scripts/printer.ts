@@ -30,16 +30,16 @@ export function printer(): Printer {
 export const sideBySide = (lists: readonly (readonly string[])[]): string[] =>
   lists[0].flatMap((_, i) => lists.map((steps) => steps[i]));
 
-/** A program of bit-sliced rounds: each value becomes a constant of the function that it is printed into. */
+/** A program of bit-sliced rounds: each value becomes a constant of the block that it is printed into; the prefix keeps those of two programs apart. */
 export interface LogicPrinter extends Logic<string> {
   taken(): string[];
 }
 
-export function logicPrinter(type: string): LogicPrinter {
+export function logicPrinter(type: string, prefix: string): LogicPrinter {
   let code: string[] = [];
   let count = 0;
   const value = (expression: string): string => {
-    const name = `t${count++}`;
+    const name = `${prefix}${count++}`;
     code.push(`const ${type} ${name} = ${expression};`);
     return name;
   };

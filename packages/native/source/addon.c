@@ -13,7 +13,7 @@ static const uint32_t hashes[] = {KERNEL_HASHES};
 #undef KERNEL
 #define KERNEL_COUNT (sizeof hashes / sizeof *hashes)
 /* Of a function of a kernel; bytes for the stage come after as many. */
-#define MOST_ARGUMENTS 5
+#define MOST_ARGUMENTS 8
 #define MOST_FUNCTIONS 16
 
 struct bound {
@@ -152,7 +152,7 @@ static napi_status make_functions(napi_env env, struct instance *instance, const
   return status == napi_ok ? napi_set_named_property(env, object, "stage", stage) : status;
 }
 
-/* (kernel, lanes, memory): its functions over a memory, which has to have the kernel's size. */
+/* (kernel, lanes, memory): its functions over a memory, which has to have the kernel's size. Undefined where this machine can't run them. */
 static napi_value create(napi_env env, napi_callback_info info) {
   size_t count = 3, length = 0;
   napi_value values[3], object;
@@ -172,6 +172,7 @@ static napi_value create(napi_env env, napi_callback_info info) {
     return NULL;
   }
   const struct kernel *kernel = &width->kernels[number];
+  if (kernel->count == 0 || (kernel->aes && !width->aes)) return NULL;
   struct instance *instance = calloc(1, sizeof *instance);
   if (!instance) return failed(env);
   instance->memory = (struct memory){.bytes = bytes, .length = length, .stage = kernel->stage};

@@ -33,12 +33,14 @@ struct export_ {
   function run;
 };
 
-/* The functions of a kernel in one width; `stage` is the address that bytes of the caller may stand for. */
+/* The functions of a kernel in one width, possibly none; `stage` is the address that bytes of the caller may stand for. */
 struct kernel {
   const struct export_ *exports;
   uint32_t count;
   uint32_t pages;
   uint32_t stage;
+  /* Whether they need the processor's instructions for AES. */
+  bool aes;
 };
 
 INLINE bool within(const struct memory *memory, uint32_t address, size_t length) {

@@ -28,8 +28,15 @@
 #include "sealing.h"
 #include "secretbox.h"
 #include "blake3.h"
+#undef STAGE
+#include "serpent.h"
+#include "serpent-modes.h"
+#include "serpent-ocb.h"
+#ifdef __AES__
+#include "disk.h"
+#endif
 
-#define KERNEL_OF(exports, pages, stage) {exports, sizeof exports / sizeof *exports, pages, stage}
+#define KERNEL_OF(exports, pages, stage) {exports, sizeof exports / sizeof *exports, pages, stage, false}
 
 /*
  * Callers of BLAKE3 read no byte of the stage after a call, so their own bytes may stand for it. Those of the ciphers do: SIV absorbs its
@@ -42,4 +49,11 @@ const struct kernel WIDE(kernels)[] = {
   KERNEL_OF(WIDE(chacha_exports), KEYSTREAM_PAGES, NO_STAGE),
   KERNEL_OF(WIDE(salsa_exports), KEYSTREAM_PAGES, NO_STAGE),
   KERNEL_OF(WIDE(blake3_exports), BLAKE3_PAGES, BLAKE3_STAGE),
+  KERNEL_OF(WIDE(serpent_ctr_exports), SERPENT_PAGES, NO_STAGE),
+  KERNEL_OF(WIDE(serpent_exports), SERPENT_PAGES, NO_STAGE),
+#ifdef __AES__
+  {WIDE(disk_exports), sizeof WIDE(disk_exports) / sizeof *WIDE(disk_exports), DISK_PAGES, NO_STAGE, true},
+#else
+  {NULL, 0, 0, NO_STAGE, true},
+#endif
 };

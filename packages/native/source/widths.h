@@ -8,6 +8,8 @@ struct width {
   uint32_t lanes;
   const char *instructions;
   const struct kernel *kernels;
+  /* Whether there are instructions for AES. */
+  bool aes;
 };
 
 /* Writes the widths to `to`, narrowest first, and returns how many there are. */

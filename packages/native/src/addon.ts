@@ -4,13 +4,16 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ADDON, folderOf, systemName } from './place.ts';
 
-/** A function of a kernel: at most five whole numbers, and as the sixth bytes that stand for those in the stage. */
+/** A function of a kernel: at most eight whole numbers, and as the ninth bytes that stand for those in the stage. */
 export type NativeFunction = (
   a?: number,
   b?: number,
   c?: number,
   d?: number,
   e?: number,
+  f?: number,
+  g?: number,
+  h?: number,
   input?: Uint8Array,
 ) => number | undefined;
 
@@ -25,7 +28,8 @@ export interface Addon {
   readonly widths: readonly (number | string)[];
   /** The number of the kernel whose module has this text, or -1. */
   find(text: string): number;
-  create(kernel: number, lanes: number, memory: ArrayBuffer): NativeFunctions;
+  /** Undefined if this machine can't run the kernel in that width. */
+  create(kernel: number, lanes: number, memory: ArrayBuffer): NativeFunctions | undefined;
 }
 
 const require = createRequire(import.meta.url);

@@ -13,12 +13,15 @@ const WIDTHS: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   x64: {
     1: [],
     4: ['-mssse3'],
-    8: ['-mavx2'],
-    16: ['-mavx512f', '-mavx512vl', '-mavx512bw', '-mavx512dq', '-mprefer-vector-width=512'],
+    8: ['-mavx2', '-maes'],
+    16: ['-maes', '-mavx512f', '-mavx512vl', '-mavx512bw', '-mavx512dq', '-mprefer-vector-width=512'],
   },
   arm64: { 1: [], 4: [] },
 };
 const widthsOf = (arch: string): Readonly<Record<string, readonly string[]>> => WIDTHS[arch] ?? { 1: [] };
+
+/** The flags for the instructions of a width. */
+export const flagsOf = (arch: string, lanes: number): readonly string[] => widthsOf(arch)[lanes];
 
 export interface Compilation {
   /** The compiler, and arguments that come before all others, such as a target. */

@@ -49,6 +49,7 @@ const makerOf =
     if (kernel < 0) return undefined;
     const buffer = memoryOf(pages);
     const functions = addon.create(kernel, lanes, buffer);
+    if (!functions) return undefined;
     const { stage } = functions;
 
     /** The caller's bytes that stand for those in the stage, until the next call. */
@@ -59,11 +60,11 @@ const makerOf =
     for (let i = 0; i < names.length; i++) {
       const native = functions[names[i]];
       if (typeof native === 'number') continue;
-      exports[names[i]] = (a, b, c, d, e) => {
-        if (!input) return native(a, b, c, d, e);
+      exports[names[i]] = (a, b, c, d, e, f, g, h) => {
+        if (!input) return native(a, b, c, d, e, f, g, h);
         const bytes = input;
         input = undefined;
-        return native(a, b, c, d, e, bytes);
+        return native(a, b, c, d, e, f, g, h, bytes);
       };
     }
 

@@ -34,16 +34,23 @@ export async function startWith(options: object): Promise<SQLite> {
   return { module, sqlite3: Factory(module) };
 }
 
+/** wa-sqlite has one place for the address of a database that it opens, and reads it a turn later: one is opened after the other. */
+let last: Promise<unknown> = Promise.resolve();
+export function opened({ sqlite3 }: SQLite, path: string, vfs: string, flags?: number): Promise<number> {
+  const next = last.then(() => sqlite3.open_v2(path, flags, vfs));
+  last = next.catch(() => undefined);
+  return next;
+}
+
 /**
  * Opens the database of a VFS. If that fails, it closes the VFS.
  *
  * @param flags - SQLite's; those for reading and writing a file that is made if there is none unless given.
  */
 export async function connect(sqlite: SQLite, vfs: DatabaseVFS, path: string, flags?: number): Promise<Database> {
-  const { sqlite3 } = sqlite;
   try {
-    sqlite3.vfs_register(vfs as never, false);
-    return new Database(sqlite, vfs, path, await sqlite3.open_v2(path, flags, vfs.name));
+    sqlite.sqlite3.vfs_register(vfs as never, false);
+    return new Database(sqlite, vfs, path, await opened(sqlite, path, vfs.name, flags));
   } catch (error) {
     vfs.destroy();
     await vfs.close();

@@ -180,14 +180,18 @@ export class OpenFiles {
       throw new Error(
         `rekey() needs the mode authenticated: files of ${mode} have no header; copy the database instead`,
       );
-    const next = new UserKey(key);
     const found = this.#find(path, DatabasePages);
     if (!found) throw new Error(`rekey() expected an open database, got ${JSON.stringify(path)}`);
-    return this.#replaceKey(found, next);
+    return this.#replaceKey(found, new UserKey(key));
   }
 
   *#replaceKey(pages: DatabasePages, next: UserKey): Steps<void> {
-    yield* pages.rekey(next);
+    try {
+      yield* pages.rekey(next);
+    } catch (error) {
+      next.destroy();
+      throw error;
+    }
     this.#former.push(this.#user);
     this.#user = next;
   }

@@ -179,6 +179,17 @@ test.each([
   await expect(copyDatabase(options as never)).rejects.toThrow(message);
 });
 
+test('copies and checks that run at the same time are each of their own database', async () => {
+  const first = plain();
+  const files = [fresh(), fresh(), fresh()];
+  await Promise.all(files.map((file) => copyDatabase({ from: { file: first }, to: { file, key: KEY } })));
+  const results = await Promise.all(files.map((file) => checkDatabase({ file, key: KEY })));
+  expect(new Set(results.map(({ pages }) => pages)).size).toBe(1);
+  const copies = files.map(() => fresh());
+  await Promise.all(files.map((file, i) => copyDatabase({ from: { file, key: KEY }, to: { file: copies[i] } })));
+  for (const copy of copies) expect(answersOf(copy)).toEqual(answersOf(first));
+});
+
 test('a check reads pages that hold nothing, and names the one that was changed', async () => {
   const first = plain();
   const file = fresh();

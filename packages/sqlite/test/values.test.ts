@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openDatabase, type Database, type Parameter, type Value } from '../src/node.ts';
+import { checkDatabase, copyDatabase, openDatabase, type Database, type Parameter, type Value } from '../src/node.ts';
 import { KEY } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-sqlite-values-'));
@@ -165,33 +165,57 @@ test('names of files are taken as they are: no other file is opened', async () =
   );
 });
 
-test.each([KEY, 'five random words'])('a closed database leaves no copy of its key', async (key) => {
-  const secret = typeof key === 'string' ? new TextEncoder().encode(key) : key;
-  const made: Uint8Array[] = [];
-  const from = Uint8Array.from.bind(Uint8Array) as (values: Iterable<number>) => Uint8Array<ArrayBuffer>;
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its object
-  const { encode } = TextEncoder.prototype;
-  const spies = [
-    vi.spyOn(Uint8Array, 'from').mockImplementation(((values: Iterable<number>) => {
-      const bytes = from(values);
-      if (Buffer.compare(bytes, secret) === 0) made.push(bytes);
-      return bytes;
-    }) as typeof Uint8Array.from),
-    vi.spyOn(TextEncoder.prototype, 'encode').mockImplementation(function (this: TextEncoder, text?: string) {
-      const bytes = encode.call(this, text);
-      if (Buffer.compare(bytes, secret) === 0) made.push(bytes);
-      return bytes;
-    }),
-  ];
-  try {
-    const costs = typeof key === 'string' ? { costs: { logN: 1, r: 8, p: 1 } } : {};
-    const its = await openDatabase({ file: join(folder, `key-${typeof key}.db`), key, ...costs });
-    await its.all('create table t(a)');
-    await its.rekey(key);
-    await its.close();
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-  expect(made.length).toBeGreaterThan(2);
-  for (const bytes of made) expect(bytes).toEqual(new Uint8Array(secret.length));
+test('databases that are opened at the same time are each its own', async () => {
+  const names = ['one', 'two', 'three', 'four'];
+  const open = await Promise.all(names.map((name) => openDatabase({ file: join(folder, `${name}.db`), key: KEY })));
+  await Promise.all(open.map((each, i) => each.all(`create table ${names[i]}(a)`)));
+  const tables = await Promise.all(open.map((each) => each.values('select name from sqlite_schema')));
+  expect(tables).toEqual(names.map((name) => [[name]]));
+  await Promise.all(open.map((each) => each.close()));
+  // One that can't be opened keeps no other waiting.
+  const [wrong, right] = await Promise.allSettled([
+    openDatabase({ file: join(folder, 'one.db'), key: 'another' }),
+    openDatabase({ file: join(folder, 'one.db'), key: KEY }),
+  ]);
+  expect([wrong.status, right.status]).toEqual(['rejected', 'fulfilled']);
+  if (right.status === 'fulfilled') await right.value.close();
 });
+
+test.each([KEY, 'five random words'])(
+  'a database that is closed, checked or copied leaves no copy of its key',
+  async (key) => {
+    const secret = typeof key === 'string' ? new TextEncoder().encode(key) : key;
+    const made: Uint8Array[] = [];
+    const from = Uint8Array.from.bind(Uint8Array) as (values: Iterable<number>) => Uint8Array<ArrayBuffer>;
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its object
+    const { encode } = TextEncoder.prototype;
+    const spies = [
+      vi.spyOn(Uint8Array, 'from').mockImplementation(((values: Iterable<number>) => {
+        const bytes = from(values);
+        if (Buffer.compare(bytes, secret) === 0) made.push(bytes);
+        return bytes;
+      }) as typeof Uint8Array.from),
+      vi.spyOn(TextEncoder.prototype, 'encode').mockImplementation(function (this: TextEncoder, text?: string) {
+        const bytes = encode.call(this, text);
+        if (Buffer.compare(bytes, secret) === 0) made.push(bytes);
+        return bytes;
+      }),
+    ];
+    try {
+      const costs = typeof key === 'string' ? { costs: { logN: 1, r: 8, p: 1 } } : {};
+      const its = await openDatabase({ file: join(folder, `key-${typeof key}.db`), key, ...costs });
+      await its.all('create table t(a)');
+      await its.rekey(key);
+      await its.close();
+      const from = { file: join(folder, `key-${typeof key}.db`), key };
+      await checkDatabase(from);
+      await copyDatabase({ from, to: { file: join(folder, `copy-${typeof key}.db`), key, ...costs } });
+      await expect(copyDatabase({ from, to: { file: '' } })).rejects.toThrow('"to.file" expected a path');
+      await expect(checkDatabase({ file: join(folder, 'none.db'), key })).rejects.toThrow('there is no file');
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+    expect(made.length).toBeGreaterThan(10);
+    for (const bytes of made) expect(bytes).toEqual(new Uint8Array(secret.length));
+  },
+);

@@ -229,7 +229,9 @@ function libsodium(title: string, sodium: Library): Row[] {
     if (has(`crypto_stream_${name}_xor`)) row(`crypto_stream_${name}_xor`, long, bytes(length), key);
     if (has(`crypto_stream_${name}_xor_ic`)) row(`crypto_stream_${name}_xor_ic`, long, bytes(length), 3, key);
   }
-  if (has('crypto_onetimeauth')) row('crypto_onetimeauth_verify', row('crypto_onetimeauth', long, key), long, key);
+  for (const its of ['onetimeauth', 'auth', 'auth_hmacsha256', 'auth_hmacsha512', 'auth_hmacsha512256'])
+    if (has(`crypto_${its}`)) row(`crypto_${its}_verify`, row(`crypto_${its}`, long, key), long, key);
+  for (const name of ['crypto_hash', 'crypto_hash_sha256', 'crypto_hash_sha512']) if (has(name)) row(name, long);
   const prefix = 'crypto_secretstream_xchacha20poly1305';
   const states = (): { push: unknown; pull: unknown } => {
     const { state, header } = sodium[`${prefix}_init_push`](key) as Record<string, unknown>;

@@ -49,7 +49,8 @@ function digestOf(message: Uint8Array, options?: Blake3Options): Uint8Array<Arra
  * @param options - `key`: 32 bytes, for the keyed hash (a MAC). `context`: a string or bytes, for deriving keys; the
  * message then is the key material. Not both. `dkLen`: how many bytes to give, 32 unless given.
  * @returns Fresh bytes.
- * @throws TypeError or RangeError if an argument is not of that form, Error if there are both `key` and `context`.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error if there are both
+ * `key` and `context`.
  * @example
  * ```ts
  * import { blake3 } from 'lanewise/blake3.js';

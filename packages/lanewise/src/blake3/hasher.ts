@@ -71,7 +71,7 @@ export class Blake3 {
    * Like `digest`, into the caller's bytes.
    *
    * @param out - As long as the digest.
-   * @throws TypeError or RangeError if it is not that, Error after `digest`, `xof` or `destroy`; then nothing is written.
+   * @throws TypeError or RangeError if it isn't that, Error after `digest`, `xof` or `destroy`; then nothing is written.
    */
   digestInto(out: Uint8Array): void {
     refuseSurplus(arguments, 1);

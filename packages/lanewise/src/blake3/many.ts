@@ -21,7 +21,8 @@ const DIGEST = 32;
  * @param messages - Any number of messages of any lengths.
  * @param options - As for `blake3`, for all of them.
  * @returns Their digests, in their order.
- * @throws TypeError or RangeError if an argument is not of that form, Error if there are both `key` and `context`.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error if there are both
+ * `key` and `context`.
  * @example
  * ```ts
  * import { hashMany } from 'lanewise/blake3.js';

@@ -30,7 +30,7 @@ export interface SubtreeOptions extends Pick<Blake3Options, 'key' | 'context'> {
  *
  * @param offset - A multiple of 1024.
  * @returns Bytes, or Infinity.
- * @throws TypeError or RangeError if the offset is not of that form.
+ * @throws TypeError or RangeError if the offset isn't a multiple of 1024 from 0 up.
  * @example
  * ```ts
  * import { maxSubtreeLength } from 'lanewise/blake3.js';
@@ -50,7 +50,8 @@ export function maxSubtreeLength(offset: number): number {
  * @param part - The bytes, at least one, at most `maxSubtreeLength(offset)`.
  * @param options - `offset`: where the part starts. `key` or `context` as for `blake3`, the same for all parts.
  * @returns The part as a node of the tree.
- * @throws TypeError or RangeError if an argument is not of that form, Error if there are both `key` and `context`.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error if there are both
+ * `key` and `context`.
  * @example
  * ```ts
  * import { blake3, root, subtree } from 'lanewise/blake3.js';
@@ -134,7 +135,8 @@ export function merge(left: Subtree, right: Subtree): Subtree {
  * @param right - The rest.
  * @param length - Of the digest in bytes, 32 unless given.
  * @returns The same bytes as `blake3` of the whole message.
- * @throws TypeError or RangeError if an argument is not of that form, Error if the parts' modes differ.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error if the parts'
+ * modes differ.
  * @example
  * ```ts
  * import { root, subtree } from 'lanewise/blake3.js';
@@ -154,7 +156,8 @@ export function root(left: Subtree, right: Subtree, length = 32): Uint8Array<Arr
  * @param left - From offset 0.
  * @param right - The rest.
  * @returns An object with `xof`, `xofInto` and `seek`.
- * @throws TypeError or RangeError if an argument is not of that form, Error if the parts' modes differ.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error if the parts'
+ * modes differ.
  * @example
  * ```ts
  * import { rootXof, subtree } from 'lanewise/blake3.js';

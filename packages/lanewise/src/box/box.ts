@@ -1,6 +1,6 @@
 /** One box for messages, fields and files, under a key or a keyring. */
 import { isBytes, lengthOf, refuseSurplus, typeOf, wrongType } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { flagOf, optionOf, optionsOf } from '../calls/options.ts';
 import { Bytes, copyOf, fillBytes } from '../engine/intrinsics.ts';
 import type { Chunked, ChunkedFunction } from '../stream.ts';
 import { idOf, KEY_BYTES, keyOf, Keyring, prefixOf, PREFIX_BYTES } from './keyring.ts';
@@ -53,11 +53,7 @@ function placeOf(options: { readonly for?: unknown }): Uint8Array {
 }
 const placeIn = (options: unknown): Uint8Array => placeOf(optionsOf(options, PLACE));
 
-function isJson(options: { readonly json?: unknown }): boolean {
-  const json = optionOr(options, 'json', false);
-  if (typeof json !== 'boolean') throw new TypeError(`"json" expected boolean, got ${typeOf(json)}`);
-  return json;
-}
+const isJson = (options: { readonly json?: unknown }): boolean => flagOf(options, 'json', false);
 
 /** Seals and opens messages, fields and files. Made by {@link createBox}. */
 export class Box {

@@ -41,6 +41,13 @@ export function optionOr<O extends object>(options: O, name: keyof O & string, o
   return value === undefined ? otherwise : value;
 }
 
+/** The value of an option that is true or false; `otherwise` if it is not given, or undefined. */
+export function flagOf<O extends object>(options: O, name: keyof O & string, otherwise: boolean): boolean {
+  const value = optionOr(options, name, otherwise);
+  if (typeof value !== 'boolean') throw new TypeError(`"${name}" expected boolean, got ${typeOf(value)}`);
+  return value;
+}
+
 /** The error for a value that is not an object with these options. */
 export function unexpected(got: string, grammar: Grammar, wanted = '"options" expected plain object'): TypeError {
   let names = '';

@@ -40,8 +40,8 @@ export class AuthenticatedPages {
    * @param number - The page's, which is authenticated with it.
    * @param out - Where the page goes, as long; may be the page or overlap it.
    * @returns Ciphertext, nonce of 24 bytes, tag of 16 bytes: `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy` or if the host has no
-   * generator of random numbers; then nothing is written.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy` or if the host has no generator of random numbers; then nothing is written.
    */
   encrypt(page: Uint8Array, number: number | bigint): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(page: Uint8Array, number: number | bigint, out: Out): Result<Out>;
@@ -64,8 +64,9 @@ export class AuthenticatedPages {
    * @param number - The page's.
    * @param out - Where the content goes, and after it 40 zeros; may be the page or overlap it.
    * @returns `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and Error `invalid tag`
-   * if this is not a page that was encrypted with that number under this key; then nothing is written.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy`, and Error `invalid tag` if this is not a page that was encrypted with that number under this key; then
+   * nothing is written.
    */
   decrypt(page: Uint8Array, number: number | bigint): Uint8Array<ArrayBuffer>;
   decrypt<Out extends Uint8Array | undefined>(page: Uint8Array, number: number | bigint, out: Out): Result<Out>;

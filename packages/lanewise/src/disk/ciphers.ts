@@ -14,7 +14,7 @@ import { PageCipher, type DiskOptions } from './pages.ts';
  * @param key - 32 bytes; copied.
  * @param options - How many rounds XChaCha has: 12 unless given.
  * @returns The cipher, for any number of pages of any lengths from 16 bytes up.
- * @throws TypeError or RangeError if an argument is not of that form.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value.
  * @example
  * ```ts
  * import { adiantum } from 'lanewise/disk.js';
@@ -39,7 +39,7 @@ export const adiantum: (key: Uint8Array, options?: DiskOptions) => PageCipher = 
  * @param key - 32 bytes; copied.
  * @param options - How many rounds XChaCha has: 12 unless given.
  * @returns The cipher, for any number of pages of any lengths from 16 bytes up.
- * @throws TypeError or RangeError if an argument is not of that form.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value.
  * @example
  * ```ts
  * import { hpolyc } from 'lanewise/disk.js';
@@ -70,7 +70,7 @@ export const hpolyc: (key: Uint8Array, options?: DiskOptions) => PageCipher = fu
  * @param cipher - `xchacha20poly1305` of `lanewise/chacha.js`, or another with nonces of 24 bytes.
  * @param key - 32 bytes; copied.
  * @returns The cipher, for 2^80 encryptions of pages of any lengths from 40 bytes up.
- * @throws TypeError or RangeError if an argument is not of that form.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value.
  * @example
  * ```ts
  * import { randomBytes, xchacha20poly1305 } from 'lanewise/chacha.js';

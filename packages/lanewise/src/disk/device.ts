@@ -92,29 +92,8 @@ export class Device {
     if (length === 0) return;
     const size = yield* this.#layout.size();
     checkKept(buffer, 'buffer', length);
-    const start = at - (at % this.#layout.contentSize);
-    if (start > size) yield* this.#extend(size, start);
-    const stage = this.#stage(length);
-    try {
-      for (let done = 0; done < length;) {
-        const turn = this.#turn(at + done, length - done);
-        // The first and the last page keep the bytes of the file that are not written.
-        const last = turn.count - 1;
-        if (turn.offset > 0) yield* this.#loadOld(stage, turn.first, 0, size);
-        if (turn.offset + turn.bytes < turn.count * this.#layout.contentSize && (turn.offset === 0 || last > 0)) {
-          if (at + done + turn.bytes < size) yield* this.#loadOld(stage, turn.first, last, size);
-          else fillBytes(this.#page(stage, last), 0);
-        }
-        checkKept(buffer, 'buffer', length);
-        this.#eachPiece(turn, (inStage, inContent, bytes) =>
-          copyBytes(stage, part(buffer, done + inContent, bytes), inStage),
-        );
-        yield* this.#layout.save(turn.first, this.#pages(stage, turn.count));
-        done += turn.bytes;
-      }
-    } finally {
-      fillBytes(stage, 0);
-    }
+    yield* this.#extend(size, at - (at % this.#layout.contentSize));
+    yield* this.#put(buffer, length, at, size);
     yield* this.#layout.grow(at + length);
   }
 
@@ -128,14 +107,30 @@ export class Device {
 
   /** Writes zeros from the end of the file on, encrypted like all other content. */
   *#extend(size: number, to: number): Operation<void> {
-    const stage = this.#stage(to - size);
+    if (to > size) yield* this.#put(undefined, to - size, size, size);
+  }
+
+  /** Writes `length` bytes of a buffer, or zeros, at `at` of a file of `size` bytes, which does not grow by that. */
+  *#put(buffer: Uint8Array | undefined, length: number, at: number, size: number): Operation<void> {
+    const stage = this.#stage(length);
     try {
-      for (let at = size; at < to;) {
-        const turn = this.#turn(at, to - at);
-        fillBytes(stage, 0);
+      for (let done = 0; done < length;) {
+        const turn = this.#turn(at + done, length - done);
+        // The first and the last page keep the bytes of the file that are not written.
+        const last = turn.count - 1;
         if (turn.offset > 0) yield* this.#loadOld(stage, turn.first, 0, size);
+        if (turn.offset + turn.bytes < turn.count * this.#layout.contentSize && (turn.offset === 0 || last > 0)) {
+          if (at + done + turn.bytes < size) yield* this.#loadOld(stage, turn.first, last, size);
+          else fillBytes(this.#page(stage, last), 0);
+        }
+        if (buffer) checkKept(buffer, 'buffer', length);
+        this.#eachPiece(turn, (inStage, inContent, bytes) =>
+          buffer
+            ? copyBytes(stage, part(buffer, done + inContent, bytes), inStage)
+            : fillBytes(stage, 0, inStage, inStage + bytes),
+        );
         yield* this.#layout.save(turn.first, this.#pages(stage, turn.count));
-        at += turn.bytes;
+        done += turn.bytes;
       }
     } finally {
       fillBytes(stage, 0);

@@ -1,6 +1,6 @@
 /** A file of encrypted pages over any store with random access. */
 import { isBytes, typeOf, lengthOf, refuseSurplus } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { flagOf, optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { abortable } from '../work/abort.ts';
 import { threadsOf, type PoolHandle } from '../work/threads.ts';
 import { Bytes, copyOf } from '../engine/intrinsics.ts';
@@ -76,9 +76,9 @@ export interface SynchronousFile {
    * @param buffer - Any number of bytes. Leave it alone until the promise is settled, if there is one.
    * @param at - Any byte; a safe integer.
    * @returns How many bytes were read: fewer than `buffer` has only at the end of the file.
-   * @throws TypeError or RangeError if an argument is not of that form, or if the buffer is detached or has shrunk when its
-   * turn comes; Error `cannot read page 7 of the file: invalid tag` if the file has tags and that one is wrong; and whatever
-   * the store throws. Part of `buffer` may have been filled then, with bytes of the file.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value; the same if the buffer
+   * is detached or has shrunk when its turn comes; Error `cannot read page 7 of the file: invalid tag` if the file has tags and
+   * that one is wrong; and whatever the store throws. Part of `buffer` may have been filled then, with bytes of the file.
    */
   read(buffer: Uint8Array, at: number): number;
   /**
@@ -91,16 +91,16 @@ export interface SynchronousFile {
    *
    * @param buffer - Any number of bytes. Leave it alone until the promise is settled, if there is one.
    * @param at - Any byte; a safe integer.
-   * @throws TypeError or RangeError if an argument is not of that form, or if the buffer is detached or has shrunk when its
-   * turn comes; Error as `read` for a page that is written only in part; and any error of the store. Pages up to some
-   * point are written then.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value; the same if the buffer
+   * is detached or has shrunk when its turn comes; Error as `read` for a page that is written only in part; and any error of
+   * the store. Pages up to some point are written then.
    */
   write(buffer: Uint8Array, at: number): void;
   /**
    * Cuts the file, or adds zeros.
    *
    * @param size - In bytes; whole pages if the cipher is `adiantum` or `hpolyc`.
-   * @throws TypeError or RangeError if it is not of that form, and whatever the store throws.
+   * @throws TypeError or RangeError if it isn't a safe integer from 0 up, or not whole pages, and whatever the store throws.
    */
   truncate(size: number): void;
   /** Waits until all is on the medium. */
@@ -164,10 +164,9 @@ function authenticatedLayout(
   queue: Queue,
 ): AuthenticatedLayout {
   const given = optionsOf(options, AUTHENTICATED);
-  const create = optionOr(given, 'create', false);
+  const create = flagOf(given, 'create', false);
   const pageSize = optionOf(given, 'pageSize');
   const context = optionOf(given, 'context');
-  if (typeof create !== 'boolean') throw new TypeError(`"create" expected boolean, got ${typeOf(create)}`);
   if (pageSize !== undefined) checkPageSize(pageSize);
   if (context !== undefined) lengthOf(context, 'context');
   const bound = context === undefined ? new Bytes(0) : copyOf(context as Uint8Array);
@@ -201,7 +200,7 @@ function authenticatedLayout(
  * `encryptPages`; `pageSize`, 4096 bytes unless given; and `pool`, for long reads and writes.
  * @returns The file. A store is looked at when the first operation runs, which throws if there is no file, or if it is
  * changed, cut off, or of another key, context or page size.
- * @throws TypeError or RangeError if an argument is not of that form.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value.
  * @example
  * ```ts
  * import { open } from 'node:fs/promises';

@@ -54,7 +54,8 @@ export class PageCipher {
    * @param tweak - Up to 4096 bytes, which need not be secret: where the page is.
    * @param out - Where the ciphertext goes, as long as the page; may be the page or overlap it.
    * @returns `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`; then nothing is written.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy`; then nothing is written.
    */
   encrypt(page: Uint8Array, tweak: Uint8Array): Uint8Array<ArrayBuffer>;
   encrypt<Out extends Uint8Array | undefined>(page: Uint8Array, tweak: Uint8Array, out: Out): Result<Out>;
@@ -86,8 +87,8 @@ export class PageCipher {
    * @param buffer - Whole pages, possibly none.
    * @param options - How long they are, which is the first, and how its number becomes a tweak.
    * @returns `buffer`.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`, and any error of a
-   * function for tweaks; then nothing is written.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy`, and any error of a function for tweaks; then nothing is written.
    */
   encryptPages<Buffer extends Uint8Array>(buffer: Buffer, options: PagesOptions): Buffer {
     refuseSurplus(arguments, 2);

@@ -11,7 +11,7 @@ import { inOrder } from '../work/in-order.ts';
 import type { Range, Session, Threads } from '../work/threads.ts';
 import { Bytes, fillBytes, hasOwn } from '../engine/intrinsics.ts';
 import { awaited } from '../io/steps.ts';
-import { readAll, writeAll, type Moves } from '../io/store.ts';
+import { movesOf, readAll, writeAll, type Moves } from '../io/store.ts';
 import { JOB_BYTES, ParallelPages, type PagesJob } from './jobs.ts';
 import { callPages, type PageWork } from './page-calls.ts';
 import type { PageCipher } from './pages.ts';
@@ -55,11 +55,7 @@ function opened(files: PageFiles): Opened {
   if (!target) throw new TypeError(`"to" expected FileHandle, got ${typeOf(to)}`);
   // A job that is done twice, because a worker ended, would encrypt twice.
   if (source.dev === target.dev && source.ino === target.ino) throw new Error('"to" expected another file than "from"');
-  const moves: Moves = {
-    read: async (into, at) => (await from.read(into, 0, into.length, at)).bytesRead,
-    write: async (bytes, at) => (await to.write(bytes, 0, bytes.length, at)).bytesWritten,
-  };
-  return { source, target, moves };
+  return { source, target, moves: movesOf(from, to) };
 }
 
 /** Checks the arguments, then encrypts or decrypts. */

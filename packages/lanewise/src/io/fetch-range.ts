@@ -118,55 +118,25 @@ async function bodyOf(response: Response, length: number, what: string, signal: 
   return bytes;
 }
 
+type Send = (headers: Headers, signal: AbortSignal) => Promise<Response>;
+
 /** An object of a web server. */
-class RangedObject implements RandomAccess {
-  readonly #send: (headers: Headers, signal: AbortSignal) => Promise<Response>;
-  readonly #headers: Headers;
-  readonly #signal: AbortSignal | undefined;
-  #found: Found | undefined;
+function rangedObject(send: Send, own: Headers, ends: AbortSignal | undefined): RandomAccess {
+  let known: Found | undefined;
 
-  constructor(
-    send: (headers: Headers, signal: AbortSignal) => Promise<Response>,
-    headers: Headers,
-    signal?: AbortSignal,
-  ) {
-    this.#send = send;
-    this.#headers = headers;
-    this.#signal = signal;
-  }
-
-  async size(signal: AbortSignal): Promise<number> {
-    return (await this.#find(signal)).size;
-  }
-
-  async read(from: number, to: number, signal: AbortSignal): Promise<Uint8Array> {
-    const found = await this.#find(signal);
-    if (to <= found.head.length) return part(found.head, from, to - from);
-    return (await this.#fetch(from, to, signal, found)).bytes;
-  }
-
-  async #find(signal: AbortSignal): Promise<Found> {
-    if (this.#found) return this.#found;
-    const { headers, size, bytes } = await this.#fetch(0, FIRST_BYTES, signal);
-    const [tag, modified] = [headers.get('etag'), headers.get('last-modified')];
-    const conditions = conditionsOf(tag, modified, headers.get('date')) ?? [];
-    // If there were two first requests, both go on with the object that one of them has found.
-    return (this.#found ??= { size, head: bytes, tag, modified, conditions });
-  }
-
-  #fetch(
+  const bytesOf = (
     from: number,
     to: number,
     signal: AbortSignal,
     found?: Found,
-  ): Promise<{ readonly headers: Headers; readonly size: number; readonly bytes: Uint8Array }> {
-    return abortable([this.#signal, signal], async (its) => {
-      const headers = new Headers(this.#headers);
+  ): Promise<{ readonly headers: Headers; readonly size: number; readonly bytes: Uint8Array }> =>
+    abortable([ends, signal], async (its) => {
+      const headers = new Headers(own);
       headers.set('range', `bytes=${from}-${to - 1}`);
       // Hosts that would decompress a body ask for none that is compressed; browsers do so for every range.
       headers.set('accept-encoding', 'identity');
       for (const [name, value] of found?.conditions ?? []) headers.set(name, value);
-      const response = await this.#send(headers, its);
+      const response = await send(headers, its);
       if (typeof (response as Partial<Response> | undefined)?.headers?.get !== 'function')
         throw new TypeError(`"fetch" expected function that gives a Response, got ${typeOf(response)}`);
       const range = response.headers.get('content-range');
@@ -184,7 +154,24 @@ class RangedObject implements RandomAccess {
       const { size } = contentRangeOf(range)!;
       return { headers: response.headers, size, bytes: await bodyOf(response, min(to, size) - from, what, its) };
     });
-  }
+
+  const find = async (signal: AbortSignal): Promise<Found> => {
+    if (known) return known;
+    const { headers, size, bytes } = await bytesOf(0, FIRST_BYTES, signal);
+    const [tag, modified] = [headers.get('etag'), headers.get('last-modified')];
+    const conditions = conditionsOf(tag, modified, headers.get('date')) ?? [];
+    // If there were two first requests, both go on with the object that one of them has found.
+    return (known ??= { size, head: bytes, tag, modified, conditions });
+  };
+
+  return {
+    size: async (signal) => (await find(signal)).size,
+    async read(from, to, signal) {
+      const found = await find(signal);
+      if (to <= found.head.length) return part(found.head, from, to - from);
+      return (await bytesOf(from, to, signal, found)).bytes;
+    },
+  };
 }
 
 /** The headers of the caller, copied. */
@@ -211,8 +198,8 @@ function headersOf(given: unknown): Headers {
  * @param url - Of the object; relative where `fetch` takes that. Not part of any message, because it may be secret.
  * @param options - `fetch`, `headers`, `signal`.
  * @returns The source, for `reader` of {@link chunked} and {@link agePayload}. Nothing is fetched before it is used.
- * @throws TypeError if an argument is not of that form. Reads are rejected with an Error `cannot fetch bytes 0 to 4096: …` if the
- * server does not answer as it must, with the reason of the signal, or with whatever `fetch` throws.
+ * @throws TypeError if an argument has the wrong type. Reads are rejected with an Error `cannot fetch bytes 0 to 4096: …` if
+ * the server does not answer as it must, with the reason of the signal, or with whatever `fetch` throws.
  * @example
  * ```ts
  * import { chunked, fetchRange } from 'lanewise/stream.js';
@@ -238,7 +225,6 @@ export function fetchRange(url: string | URL, options?: FetchRangeOptions): Sour
   // An outdated copy of a browser's cache would differ from what later requests find. Where requests have no such member,
   // workerd refuses it.
   const cache = 'cache' in Request.prototype ? ({ cache: 'no-store' } as const) : {};
-  const send = (headers: Headers, signal: AbortSignal): Promise<Response> =>
-    its(address, { headers, signal, ...cache });
-  return new Source(new RangedObject(send, headers, signal));
+  const send: Send = (headers, signal) => its(address, { headers, signal, ...cache });
+  return new Source(rangedObject(send, headers, signal));
 }

@@ -128,5 +128,9 @@ export function objectOf<Its>(value: unknown, expected: string, ...methods: read
 export const isCount = (value: unknown, least: number, most: number): value is number =>
   typeof value === 'number' && value >= least && value <= most && floor(value) === value;
 
+/** A number in the answer of a handle; undefined if there is none, or no answer. */
+export const tells = async <N extends string>(answer: Promise<Readonly<Record<N, number>>>, name: N): Promise<number> =>
+  ((await answer) as Partial<Record<N, number>> | null | undefined)?.[name] as number;
+
 /** An answer, for the message of an error. */
 export const told = (value: unknown): string => (typeof value === 'number' ? `${value}` : typeOf(value));

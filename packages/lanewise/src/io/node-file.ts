@@ -91,8 +91,8 @@ async function create(path: string, given: number | undefined): Promise<Writable
  * @param path - Of the file, as a string or a `file:` URL. A file that is there is replaced, where a symbolic link leads to.
  * @param options - `mode`.
  * @returns The place. Nothing is done before there is something to write.
- * @throws TypeError if an argument is not of that form. `decryptWhole` is rejected with an Error if there is something else than a
- * regular file, and with those of the file system.
+ * @throws TypeError if an argument has the wrong type. `decryptWhole` is rejected with an Error if there is something else
+ * than a regular file, and with those of the file system.
  * @example
  * ```ts
  * import { createReadStream, createWriteStream } from 'node:fs';

@@ -1,6 +1,6 @@
 /** Sources of random access, everything with bytes that can be read at any place, behind one interface. */
 import { abortable, signalOf } from '../work/abort.ts';
-import { has, isCount, told } from './handles.ts';
+import { has, isCount, tells, told } from './handles.ts';
 import type { BlobLike, NodeHandle, SynchronousHandle, WebHandle } from './handles.ts';
 import { withoutSize } from './node.ts';
 import { fixed, isBytes, present, refuseSurplus, sizeOf, typeOf, wrongType } from '../calls/checks.ts';
@@ -62,11 +62,11 @@ const bySteps =
 
 const ofFileHandle = (handle: NodeHandle): RandomAccess => ({
   async size() {
-    const { size } = await handle.stat();
-    if (!size && (await handle.read(new Bytes(1), 0, 1, 0)).bytesRead) throw withoutSize();
+    const size = await tells(handle.stat(), 'size');
+    if (size === 0 && (await tells(handle.read(new Bytes(1), 0, 1, 0), 'bytesRead'))) throw withoutSize();
     return size;
   },
-  read: bySteps(async (into, at) => (await handle.read(into, 0, into.length, at)).bytesRead),
+  read: bySteps(async (into, at) => tells(handle.read(into, 0, into.length, at), 'bytesRead')),
 });
 
 const ofSyncAccessHandle = (handle: Pick<SynchronousHandle, 'read' | 'getSize'>): RandomAccess => ({
@@ -130,8 +130,8 @@ export class Source implements RandomAccess {
    *
    * @param signal - An AbortSignal, if the request is to be given up some day.
    * @returns A promise of the number.
-   * @throws TypeError if an argument is not of that form. The promise is rejected with the reason of the signal, with an Error if
-   * the source does not give a size, or with whatever the source throws.
+   * @throws TypeError if an argument has the wrong type. The promise is rejected with the reason of the signal, with an
+   * Error if the source does not give a size, or with whatever the source throws.
    */
   size(signal?: AbortSignal): Promise<number> {
     refuseSurplus(arguments, 1);
@@ -151,8 +151,9 @@ export class Source implements RandomAccess {
    * @param to - Where to stop: an integer from `from` up.
    * @param signal - An AbortSignal, if the request is to be given up some day.
    * @returns A promise of the bytes, which may be the source's own: leave them as they are.
-   * @throws TypeError or RangeError if an argument is not of that form. The promise is rejected with the reason of the signal,
-   * with an Error if the source gives fewer bytes or more, or with whatever the source throws.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value. The promise is
+   * rejected with the reason of the signal, with an Error if the source gives fewer bytes or more, or with whatever the
+   * source throws.
    */
   read(from: number, to: number, signal?: AbortSignal): Promise<Uint8Array> {
     refuseSurplus(arguments, 3);

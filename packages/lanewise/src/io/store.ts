@@ -1,7 +1,7 @@
 /** Stores with random access: the handles that callers have, behind one interface. */
 import { typeOf } from '../calls/checks.ts';
 import { byteLengthOf, part } from '../engine/intrinsics.ts';
-import { has, isCount, told } from './handles.ts';
+import { has, isCount, tells, told } from './handles.ts';
 import type { AsynchronousHandle, NodeFile, SynchronousHandle, WebHandle, WebWritable } from './handles.ts';
 import type { Operation } from './steps.ts';
 
@@ -26,12 +26,17 @@ const ofSyncAccessHandle = (handle: SynchronousHandle): Store => ({
   size: () => handle.getSize(),
 });
 
+/** Reads and writes of `FileHandle`s of Node. */
+export const movesOf = (from: Pick<NodeFile, 'read'>, to: Pick<NodeFile, 'write'>): Moves => ({
+  read: async (into, at) => tells(from.read(into, 0, into.length, at), 'bytesRead'),
+  write: async (bytes, at) => tells(to.write(bytes, 0, bytes.length, at), 'bytesWritten'),
+});
+
 const ofFileHandle = (handle: NodeFile): Store => ({
-  read: async (into, at) => (await handle.read(into, 0, into.length, at)).bytesRead,
-  write: async (from, at) => (await handle.write(from, 0, from.length, at)).bytesWritten,
+  ...movesOf(handle, handle),
   truncate: (size) => handle.truncate(size),
   flush: () => handle.sync(),
-  size: async () => (await handle.stat()).size,
+  size: async () => tells(handle.stat(), 'size'),
 });
 
 const ofFileSystemFileHandle = (handle: WebHandle): Store => {
@@ -54,7 +59,7 @@ const ofFileSystemFileHandle = (handle: WebHandle): Store => {
     },
     truncate: (size) => change((writable) => writable.truncate(size)),
     flush: () => Promise.resolve(),
-    size: async () => (await handle.getFile()).size,
+    size: async () => tells(handle.getFile(), 'size'),
   };
 };
 

@@ -3,7 +3,7 @@ import { Crew } from './crew.ts';
 import { Pool } from './handle.ts';
 import { defaultCount, type WorkerLike } from './spawn.ts';
 import { refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
+import { flagOf, optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { hosted } from '../engine/intrinsics.ts';
 
 /** How a pool is made. */
@@ -48,7 +48,7 @@ const idleUnlessGiven = (): number => (hosted('Deno')() ? 200 : 5000);
  *
  * @param options - {@link PoolOptions}: `threads`, `spawn`, `idle`, `callerWorks`, `threshold`.
  * @returns The pool. `close` ends it, as does the end of a block with `await using`.
- * @throws TypeError or RangeError if an argument is not of that form.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value.
  * @example
  * ```ts
  * import { createPool } from 'lanewise/pool.js';
@@ -68,9 +68,7 @@ export function createPool(options?: PoolOptions): Pool {
   if (spawn !== undefined && typeof spawn !== 'function')
     throw new TypeError(`"spawn" expected function, got ${typeOf(spawn)}`);
   const idle = sizeOf(optionOr(given, 'idle', idleUnlessGiven()), 'idle', 0);
-  const callerWorks = optionOr(given, 'callerWorks', false);
-  if (typeof callerWorks !== 'boolean')
-    throw new TypeError(`"callerWorks" expected boolean, got ${typeOf(callerWorks)}`);
+  const callerWorks = flagOf(given, 'callerWorks', false);
   const threshold = optionOr(given, 'threshold', undefined);
   if (threshold !== undefined) sizeOf(threshold, 'threshold', 0);
   return new Pool(new Crew(count, spawn as PoolOptions['spawn'], idle, callerWorks, threshold as number | undefined));

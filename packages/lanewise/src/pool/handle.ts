@@ -33,7 +33,8 @@ export class Pool implements PoolHandle {
    * @param options - `key` or `context` and `dkLen` as of `blake3`; `signal`, `onProgress`.
    * @returns A promise of `dkLen` fresh bytes, 32 unless given. It is rejected with the reason of the signal, or with whatever the source
    * throws.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `close`: at once.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `close`: at once.
    */
   blake3(source: PoolSource, options?: PoolBlake3Options): Promise<Uint8Array<ArrayBuffer>> {
     refuseSurplus(arguments, 2);
@@ -47,7 +48,8 @@ export class Pool implements PoolHandle {
    * @param source - As for `blake3`.
    * @param options - As for `blake3`.
    * @returns A promise of an object with `xof`, `xofInto` and `seek`. It is rejected as that of `blake3`.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `close`: at once.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `close`: at once.
    */
   blake3Xof(source: PoolSource, options?: PoolBlake3Options): Promise<Blake3> {
     refuseSurplus(arguments, 2);

@@ -1,6 +1,6 @@
 /** Keys and options, which the modes of Serpent share. */
-import { typeOf, lengthOf } from '../calls/checks.ts';
-import { optionOr, optionsOf } from '../calls/options.ts';
+import { lengthOf } from '../calls/checks.ts';
+import { flagOf, optionsOf } from '../calls/options.ts';
 import { Bytes, copyExactly, copyOf, imul, Words } from '../engine/intrinsics.ts';
 import { KEY_BYTES } from './map.ts';
 
@@ -26,12 +26,8 @@ export interface PaddingOptions {
 const PADDING = { __proto__: null, disablePadding: 1 } as const;
 
 /** Whether there is padding. */
-export function paddingOf(options: PaddingOptions | undefined): boolean {
-  const disablePadding = optionOr(optionsOf(options, PADDING), 'disablePadding', false);
-  if (typeof disablePadding !== 'boolean')
-    throw new TypeError(`"disablePadding" expected boolean, got ${typeOf(disablePadding)}`);
-  return !disablePadding;
-}
+export const paddingOf = (options: PaddingOptions | undefined): boolean =>
+  !flagOf(optionsOf(options, PADDING), 'disablePadding', false);
 
 /** Whole blocks, as decryption and messages without padding need them. */
 export function checkWhole(length: number, name: string): void {

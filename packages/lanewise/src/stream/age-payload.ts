@@ -11,7 +11,7 @@ import { readerOf, type ReaderOptions } from './readers.ts';
 import type { Sealer } from './sealer.ts';
 import { KeyedStreams, type ParallelStreamOptions, type Streams } from './streams.ts';
 import { lengthOf, refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
-import { optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
+import { flagOf, optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
 import { assign, Bytes, copyOf, freeze } from '../engine/intrinsics.ts';
 
 const CHUNKING: Chunking = {
@@ -47,8 +47,7 @@ function methodOf(options: Options<typeof STREAM>, seals: boolean): Method {
 
 /** Which part of a stream an object has, where several have it together. */
 function partOf(options: Options<typeof OPENER>): StreamPart {
-  const isLast = optionOr(options, 'isLast', true);
-  if (typeof isLast !== 'boolean') throw new TypeError(`"isLast" expected boolean, got ${typeOf(isLast)}`);
+  const isLast = flagOf(options, 'isLast', true);
   return [sizeOf(optionOr(options, 'firstChunk', 0), 'firstChunk'), isLast];
 }
 
@@ -79,7 +78,8 @@ export interface AgePayload extends Streams<AgePayloadStreamOptions, ParallelStr
    *
    * @param options - `header`, which becomes that of the object; `firstChunk` and `isLast` for a part.
    * @returns The object.
-   * @throws TypeError or RangeError if an argument is not of that form, Error for a second stream or after `destroy`.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error for a second
+   * stream or after `destroy`.
    */
   sealer(options?: AgePayloadOptions & AgePayloadPart): Sealer;
   /**
@@ -87,7 +87,8 @@ export interface AgePayload extends Streams<AgePayloadStreamOptions, ParallelStr
    *
    * @param options - `firstChunk` and `isLast` for a part.
    * @returns The object.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy`.
    */
   opener(options?: AgePayloadPart): Opener;
   /**
@@ -101,7 +102,8 @@ export interface AgePayload extends Streams<AgePayloadStreamOptions, ParallelStr
    * @returns A promise of the object. It is rejected with an Error `truncated after N bytes, …` before anything is read if no stream
    * has that size; with an Error if the last chunk is not authentic or not the last, as when the key is wrong; with the reason of the
    * signal; or with whatever the source throws.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`: at once.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy`: at once.
    */
   reader(source: RandomAccessSource, options?: ReaderOptions): Promise<Reader>;
 }
@@ -114,7 +116,7 @@ export interface AgePayloadFunction extends StreamSizes {
    * @param key - 32 bytes, **for one stream only**: nonces count chunks, so two streams under one key give both away. Copied at once, so
    * the caller may wipe it; the copy is wiped by `destroy`, and the stream has one of its own until it ends.
    * @returns The object that encrypts one stream, and decrypts.
-   * @throws TypeError or RangeError if the key is not of that form.
+   * @throws TypeError if the key isn't a Uint8Array, RangeError if it doesn't have 32 bytes.
    */
   (key: Uint8Array): AgePayload;
   /** 32 bytes. */

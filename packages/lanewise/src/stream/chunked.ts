@@ -71,8 +71,8 @@ export interface Chunked extends Streams<ParallelStreamOptions> {
    *
    * @param options - `header`, the first 56 bytes of the stream.
    * @returns A promise of the object; it is rejected with an Error if key, context or header is wrong.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`: at once. The promise is rejected with an
-   * Error if the host has no `crypto.subtle`.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy`: at once. The promise is rejected with an Error if the host has no `crypto.subtle`.
    */
   opener(options: ChunkedOpenerOptions): Promise<Opener>;
   /**
@@ -85,7 +85,8 @@ export interface Chunked extends Streams<ParallelStreamOptions> {
    * @returns A promise of the object. It is rejected with an Error `truncated after N bytes, …` before anything is read if no stream
    * has that size; with an Error if key, context or header is wrong, or the last chunk is not authentic or not the last; with the
    * reason of the signal; or with whatever the source throws.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`: at once.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy`: at once.
    */
   reader(source: RandomAccessSource, options?: ReaderOptions): Promise<Reader>;
 }
@@ -99,7 +100,7 @@ export interface ChunkedFunction extends StreamSizes {
    * its own until it ends.
    * @param options - `context`.
    * @returns The object that encrypts and decrypts.
-   * @throws TypeError or RangeError if an argument is not of that form.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value.
    */
   (key: Uint8Array, options?: ChunkedOptions): Chunked;
   /** 32 bytes. */

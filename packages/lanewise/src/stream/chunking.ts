@@ -61,8 +61,8 @@ export interface StreamSizes {
    *
    * @param size - Of the plaintext, in bytes: an integer from 0 up.
    * @returns The size in bytes.
-   * @throws TypeError or RangeError if `size` is not of that form, RangeError if the format has no stream so long or the result
-   * isn't a safe integer.
+   * @throws TypeError or RangeError if `size` isn't an integer from 0 up, RangeError if the format has no stream so long or
+   * the result isn't a safe integer.
    */
   ciphertextSize(size: number): number;
   /**
@@ -70,8 +70,8 @@ export interface StreamSizes {
    *
    * @param size - Of the encrypted stream with its header, in bytes: an integer from 0 up.
    * @returns The size in bytes.
-   * @throws TypeError or RangeError if `size` is not of that form, RangeError if no stream has this size: bytes of this
-   * size are truncated or no stream at all.
+   * @throws TypeError or RangeError if `size` isn't an integer from 0 up, RangeError if no stream has this size: bytes of
+   * this size are truncated or no stream at all.
    */
   plaintextSize(size: number): number;
 }

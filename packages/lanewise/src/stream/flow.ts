@@ -11,7 +11,7 @@ const NOTHING = /* @__PURE__ */ new Bytes(0);
 
 /** As far as it is used, the controller of a byte stream; that of another stream has no requests for bytes. */
 interface Controller {
-  readonly byobRequest?: ReadableStreamBYOBRequest | null;
+  readonly byobRequest?: Pick<ReadableStreamBYOBRequest, 'view' | 'respond'> | null | undefined;
   enqueue(chunk: Uint8Array<ArrayBuffer>): void;
   close(): void;
   error(reason: unknown): void;

@@ -33,11 +33,11 @@ export interface MessageOpener extends Destroyable {
    * @param out - Receives the plaintext: 17 bytes fewer than the message, or more. It may overlap the message.
    * @param options - `ad`.
    * @returns The plaintext, 17 bytes shorter than the message: a view of `out`, or fresh bytes.
-   * @throws Error `message 12 is not authentic` (messages are counted from 0), or if the message is too short; from then on the
-   * opener holds no key, and each call throws that error. Error `data after the end` after a message with the tag FINAL.
-   * TypeError or RangeError if an argument isn't of that form, Error after `end` or `destroy`; then nothing is written, and the
-   * opener's state is unchanged. Anything else, such as a stack overflow, wipes the opener, which then refuses all calls but
-   * `destroy`.
+   * @throws Error `message 12 is not authentic` (messages are counted from 0), or if the message is too short; from then on
+   * the opener holds no key, and each call throws that error. Error `data after the end` after a message with the tag FINAL.
+   * TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after `end` or
+   * `destroy`; then nothing is written, and the opener's state is unchanged. Anything else, such as a stack overflow, wipes
+   * the opener, which then refuses all calls but `destroy`.
    */
   push(message: Uint8Array): Uint8Array<ArrayBuffer>;
   push<Out extends Uint8Array | undefined>(message: Uint8Array, out: Out, options?: OpenedMessageOptions): Written<Out>;

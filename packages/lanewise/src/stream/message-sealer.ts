@@ -33,9 +33,9 @@ export interface MessageSealer extends Destroyable {
    * @param out - Receives the result: at least 17 bytes more than the message, which it may overlap.
    * @param options - `tag` and `ad`.
    * @returns The encrypted tag, the ciphertext and a MAC, 17 bytes more than the message: a view of `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument isn't of that form, Error after `end`, `destroy` or a message with the tag
-   * FINAL; then nothing is written, and the sealer's state is unchanged. Anything else, such as a stack overflow, wipes the
-   * sealer, which then refuses all calls but `destroy`.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after `end`,
+   * `destroy` or a message with the tag FINAL; then nothing is written, and the sealer's state is unchanged. Anything else,
+   * such as a stack overflow, wipes the sealer, which then refuses all calls but `destroy`.
    */
   push(message: Uint8Array): Uint8Array<ArrayBuffer>;
   push<Out extends Uint8Array | undefined>(message: Uint8Array, out: Out, options?: MessageOptions): Written<Out>;
@@ -45,7 +45,8 @@ export interface MessageSealer extends Destroyable {
    *
    * @param out - Receives the result: at least `outputLength()` bytes.
    * @returns That message, of 17 bytes, or no bytes: a view of `out`, or fresh bytes.
-   * @throws TypeError or RangeError if `out` isn't of that form, Error after `end` or `destroy`; then nothing is written.
+   * @throws TypeError if `out` isn't a Uint8Array, RangeError if it is too short, Error after `end` or `destroy`; then nothing is
+   * written.
    * Anything else wipes the sealer, which then refuses all calls but `destroy`.
    */
   end(): Uint8Array<ArrayBuffer>;

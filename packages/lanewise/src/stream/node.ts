@@ -184,7 +184,8 @@ function make(seals: boolean, streams: unknown, options: unknown): Transform {
  * @param streams - `chunked(key)`, `agePayload(key)` or `secretstream(key)` of `lanewise/stream.js`. The Transform has its own copy of the key.
  * @param options - Those of the format, `signal`, `onProgress`, `size`, and `pool`, except for `secretstream`.
  * @returns The Transform: its readable side gives the header and the chunks.
- * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy` of `streams`: at once. Other errors destroy the stream.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after `destroy`
+ * of `streams`: at once. Other errors destroy the stream.
  * @example
  * ```ts
  * import { Readable } from 'node:stream';
@@ -200,8 +201,7 @@ function make(seals: boolean, streams: unknown, options: unknown): Transform {
 export function createEncryptor<Sealing extends StreamOptions>(
   streams: Streams<Sealing, StreamOptions>,
   options?: Sealing,
-): Transform;
-export function createEncryptor(streams: unknown, options?: object): Transform {
+): Transform {
   refuseSurplus(arguments, 2);
   return make(true, streams, options);
 }
@@ -215,8 +215,8 @@ export function createEncryptor(streams: unknown, options?: object): Transform {
  * @param streams - `chunked(key)`, `agePayload(key)` or `secretstream(key)` of `lanewise/stream.js`. The Transform has its own copy of the key.
  * @param options - Those of the format, `signal`, `onProgress`, `size`, and `pool`, except for `secretstream`.
  * @returns The Transform: its readable side gives the plaintext.
- * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy` of `streams`: at once. Other errors destroy the stream: those that `push` and
- * `end` of the opener throw.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after `destroy`
+ * of `streams`: at once. Other errors destroy the stream: those that `push` and `end` of the opener throw.
  * @example
  * ```ts
  * import { createReadStream, createWriteStream } from 'node:fs';
@@ -239,8 +239,7 @@ export function createEncryptor(streams: unknown, options?: object): Transform {
 export function createDecryptor<Opening extends StreamOptions>(
   streams: Streams<StreamOptions, Opening>,
   options?: Opening,
-): Transform;
-export function createDecryptor(streams: unknown, options?: object): Transform {
+): Transform {
   refuseSurplus(arguments, 2);
   return make(false, streams, options);
 }

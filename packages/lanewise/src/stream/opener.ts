@@ -28,9 +28,10 @@ export interface Opener extends Destroyable {
    * @param bytes - Ciphertext of any length. You may overwrite it after the call.
    * @param out - Receives the plaintext: at least `outputLength(bytes.length)` bytes. It may overlap `bytes`, at the cost of a copy.
    * @returns Authentic plaintext, possibly empty: a view of `out`, or of fresh bytes.
-   * @throws Error `chunk 12 is not authentic` (chunks are counted from 0), `data after the end`. TypeError or RangeError if an
-   * argument isn't of that form, Error after `end` or `destroy`; then nothing is written, and the opener's state is unchanged.
-   * Anything else, such as a stack overflow, wipes the opener, which then refuses all calls but `destroy`.
+   * @throws Error `chunk 12 is not authentic` (chunks are counted from 0), `data after the end`. TypeError if an argument
+   * has the wrong type, RangeError if it has the wrong length or value, Error after `end` or `destroy`; then nothing is
+   * written, and the opener's state is unchanged. Anything else, such as a stack overflow, wipes the opener, which then
+   * refuses all calls but `destroy`.
    */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
   push<Out extends Uint8Array | undefined>(bytes: Uint8Array, out: Out): Written<Out>;
@@ -41,8 +42,8 @@ export interface Opener extends Destroyable {
    * @param out - Receives the plaintext: at least `outputLength()` bytes.
    * @returns The end of the plaintext, possibly empty: a view of `out`, or fresh bytes.
    * @throws Error `truncated after N bytes`, the header included; `chunk 12 is not authentic, or truncated after N
-   * bytes`; or the error that `push` has found. TypeError or RangeError if `out` isn't of that form, Error after `end`
-   * or `destroy`; then nothing is written, and the opener's state is unchanged. Anything else wipes the opener, which
+   * bytes`; or the error that `push` has found. TypeError if `out` isn't a Uint8Array, RangeError if it is too short,
+   * Error after `end` or `destroy`; then nothing is written, and the opener's state is unchanged. Anything else wipes the opener, which
    * then refuses all calls but `destroy`.
    */
   end(): Uint8Array<ArrayBuffer>;

@@ -103,7 +103,8 @@ export class Reader {
    * @returns A promise of all of these bytes, fresh ones; of no bytes if `to` is `from`. It is rejected with an Error
    * `chunk 12 is not authentic` (chunks are counted from 0), the reason of a signal, or whatever the source throws: then nothing is
    * given, and the reader can still be used.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`: at once.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy`: at once.
    */
   read(from: number, to: number, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer>> {
     refuseSurplus(arguments, 3);

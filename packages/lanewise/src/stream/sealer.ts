@@ -23,9 +23,9 @@ export interface Sealer extends Destroyable {
    * @param bytes - Plaintext of any length. You may overwrite it after the call.
    * @param out - Receives the ciphertext: at least `outputLength(bytes.length)` bytes. It may overlap `bytes`, at the cost of a copy.
    * @returns The ciphertext, possibly empty: a view of `out`, or fresh bytes.
-   * @throws TypeError or RangeError if an argument isn't of that form, RangeError if the format has no stream so long, Error
-   * after `end` or `destroy`; then nothing is written, and the sealer's state is unchanged. Anything else, such as a stack
-   * overflow, wipes the sealer, which then refuses all calls but `destroy`.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, RangeError if the
+   * format has no stream so long, Error after `end` or `destroy`; then nothing is written, and the sealer's state is
+   * unchanged. Anything else, such as a stack overflow, wipes the sealer, which then refuses all calls but `destroy`.
    */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
   push<Out extends Uint8Array | undefined>(bytes: Uint8Array, out: Out): Written<Out>;
@@ -35,8 +35,8 @@ export interface Sealer extends Destroyable {
    *
    * @param out - Receives the ciphertext: at least `outputLength()` bytes.
    * @returns The end of the ciphertext: a view of `out`, or fresh bytes.
-   * @throws TypeError or RangeError if `out` isn't of that form, Error after `end` or `destroy`; then nothing is written, and the
-   * sealer's state is unchanged. Anything else wipes the sealer, which then refuses all calls but `destroy`.
+   * @throws TypeError if `out` isn't a Uint8Array, RangeError if it is too short, Error after `end` or `destroy`; then nothing is
+   * written, and the sealer's state is unchanged. Anything else wipes the sealer, which then refuses all calls but `destroy`.
    */
   end(): Uint8Array<ArrayBuffer>;
   end<Out extends Uint8Array | undefined>(out: Out): Written<Out>;

@@ -8,9 +8,9 @@ import type { MessageOpener } from './message-opener.ts';
 import type { MessageSealer } from './message-sealer.ts';
 import { messageOpenerOf, messageSealerOf } from './message-transform.ts';
 import { KeyedStreams, type StreamOptions, type Streams } from './streams.ts';
-import { lengthOf, refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
+import { lengthOf, refuseSurplus, sizeOf } from '../calls/checks.ts';
 import { lendBytes } from '../calls/lifetime.ts';
-import { optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
+import { flagOf, optionOf, optionsOf, type Options } from '../calls/options.ts';
 import { randomBytes } from '../calls/random.ts';
 import { assign, copyOf, freeze } from '../engine/intrinsics.ts';
 
@@ -56,7 +56,8 @@ export interface Secretstream extends Streams<SecretstreamStreamOptions> {
    *
    * @param options - `header`, 24 bytes, and `requireFinal`.
    * @returns The object.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy`.
    */
   opener(options: SecretstreamOpenerOptions): MessageOpener;
 }
@@ -69,7 +70,7 @@ export interface SecretstreamFunction {
    * @param key - 32 bytes. Copied at once, so the caller may wipe it; the copy is wiped by `destroy`, and each stream has one of its own
    * until it ends.
    * @returns The object that encrypts and decrypts.
-   * @throws TypeError or RangeError if the key is not of that form.
+   * @throws TypeError if the key isn't a Uint8Array, RangeError if it doesn't have 32 bytes.
    */
   (key: Uint8Array): Secretstream;
   /** 32 bytes. */
@@ -91,7 +92,7 @@ export interface SecretstreamFunction {
    *
    * @param size - Of the message, in bytes: an integer from 0 up.
    * @returns 17 bytes more. The header of the stream is apart.
-   * @throws TypeError or RangeError if `size` is not of that form, RangeError above 64·(2^32 - 2) bytes.
+   * @throws TypeError or RangeError if `size` isn't an integer from 0 up, RangeError above 64·(2^32 - 2) bytes.
    */
   ciphertextSize(size: number): number;
   /**
@@ -99,7 +100,7 @@ export interface SecretstreamFunction {
    *
    * @param size - Of the encrypted message, in bytes: an integer from 0 up.
    * @returns 17 bytes fewer.
-   * @throws TypeError or RangeError if `size` is not of that form, RangeError if no message has this size.
+   * @throws TypeError or RangeError if `size` isn't an integer from 0 up, RangeError if no message has this size.
    */
   plaintextSize(size: number): number;
 }
@@ -164,9 +165,7 @@ class MessageStreams extends KeyedStreams implements Secretstream {
     const header = optionOf(given, 'header');
     lengthOf(header, 'header', HEADER_BYTES);
     const its = copyOf(header as Uint8Array, HEADER_BYTES);
-    const requireFinal = optionOr(given, 'requireFinal', true);
-    if (typeof requireFinal !== 'boolean')
-      throw new TypeError(`"requireFinal" expected boolean, got ${typeOf(requireFinal)}`);
+    const requireFinal = flagOf(given, 'requireFinal', true);
     return messageOpenerOf(stateOf(this.#life.copy(false), its), requireFinal);
   }
 }

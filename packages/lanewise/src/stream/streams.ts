@@ -55,8 +55,9 @@ export interface Streams<Sealing extends StreamOptions = StreamOptions, Opening 
    * @param options - Those of the format, `signal`, `onProgress` and `size`.
    * @returns A byte stream of the header and the chunks. It reads the source only when it is read. Its `cancel` waits until the source has
    * ended, as that of the platform's streams does, or until the signal is aborted.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy` or if the host has no ReadableStream: at
-   * once. Errors of the source are errors of the stream; all errors of the stream cancel the source.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy` or if the host has no ReadableStream: at once. Errors of the source are errors of the stream; all errors of
+   * the stream cancel the source.
    */
   encrypt(source: ByteSource, options?: Sealing): ReadableStream<Uint8Array<ArrayBuffer>>;
   /**
@@ -82,7 +83,8 @@ export interface Streams<Sealing extends StreamOptions = StreamOptions, Opening 
    * @returns A promise of the plaintext; with `to` of its length, when the file is in its place. It is rejected with an Error as those
    * of `decrypt`, a RangeError if there are more bytes than `maxLength`, the reason of the signal, or an error of the source or the
    * file. If the source has the size of no stream, that is an Error before anything is read.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`: at once.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy`: at once.
    */
   decryptWhole(source: ByteSource, options: Opening & WholeFileOptions): Promise<number>;
   decryptWhole(
@@ -94,8 +96,8 @@ export interface Streams<Sealing extends StreamOptions = StreamOptions, Opening 
    *
    * @param options - Those of the format, `signal`, `onProgress` and `size`.
    * @returns Two streams, for `pipeThrough` and for `pipeline` of Node.
-   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy` or if the host has no streams. Other errors
-   * are errors of both streams.
+   * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error after
+   * `destroy` or if the host has no streams. Other errors are errors of both streams.
    */
   encryptor(options?: Sealing): StreamPair;
   /**

@@ -1,12 +1,11 @@
 /** Decryption of a whole stream: nothing is given before the last chunk is known to be authentic, and the last. */
-import { abortable, patiently } from '../work/abort.ts';
+import { outcome, patiently } from '../work/abort.ts';
 import { BATCH_BYTES, type Conversion } from './conversion.ts';
-import { Intake } from '../io/intake.ts';
+import { Flow } from './flow.ts';
 import { has, type FileTarget, type WritableFile } from '../io/handles.ts';
 import type { Source } from '../io/parts-source.ts';
 import { sizeOf, typeOf } from '../calls/checks.ts';
-import { breathe, sliceIsOver } from '../work/slices.ts';
-import { byteLengthOf, Bytes, copyBytes, fillBytes, part } from '../engine/intrinsics.ts';
+import { bufferOf, byteLengthOf, Bytes, copyBytes, fillBytes, max, min, part } from '../engine/intrinsics.ts';
 
 /** How much plaintext is allowed. */
 export interface WholeOptions {
@@ -31,10 +30,10 @@ const HURRIED_MS = 50;
 
 /** Where plaintext waits until all of it is authentic. */
 interface Sink<Result> {
-  /** Memory for so many bytes. */
-  room(length: number): Uint8Array;
-  /** Takes bytes that were put at the start of that memory. */
-  put(bytes: Uint8Array): Promise<void> | undefined;
+  /** Memory for the next bytes; undefined if bytes may come in memory of their own. */
+  readonly room: Uint8Array | undefined;
+  /** Takes bytes that are at the start of that memory, or in memory of their own. */
+  put(bytes: Uint8Array<ArrayBuffer>): Promise<void> | undefined;
   finish(): Result | Promise<Result>;
   /**
    * Gives up: wipes memory and removes files. The place may never answer, so that is waited for a while only.
@@ -45,50 +44,47 @@ interface Sink<Result> {
 }
 
 class MemorySink implements Sink<Uint8Array<ArrayBuffer>> {
-  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
-  /** How many bytes of each are plaintext. */
-  readonly #lengths: number[] = [];
-  /** In the last piece. */
+  readonly #most: number;
+  readonly #whole: Uint8Array<ArrayBuffer>;
+  /** How many bytes of it are plaintext. */
   #at = 0;
+  /** Plaintext that came when there was no room. */
+  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
 
-  /** @param total - The number of bytes, if it is known: then they are decrypted to where they stay. */
-  constructor(total: number | undefined) {
-    this.#add(total ?? 0);
+  /**
+   * @param total - The number of bytes, if it is known: then they are decrypted to where they stay.
+   * @param most - How many bytes come at a time.
+   */
+  constructor(total: number | undefined, most: number) {
+    this.#whole = new Bytes(total ?? 0);
+    this.#most = most;
   }
 
-  room(length: number): Uint8Array {
-    const last = this.#pieces[this.#pieces.length - 1];
-    if (byteLengthOf(last) - this.#at >= length) return part(last, this.#at, length);
-    return this.#add(length);
+  get room(): Uint8Array | undefined {
+    const left = byteLengthOf(this.#whole) - this.#at;
+    return left ? part(this.#whole, this.#at, min(left, this.#most)) : undefined;
   }
 
-  put(bytes: Uint8Array): undefined {
-    this.#at += byteLengthOf(bytes);
-    this.#lengths[this.#pieces.length - 1] = this.#at;
+  put(bytes: Uint8Array<ArrayBuffer>): undefined {
+    if (bufferOf(bytes) === bufferOf(this.#whole)) this.#at += byteLengthOf(bytes);
+    else this.#pieces[this.#pieces.length] = bytes;
   }
 
   finish(): Uint8Array<ArrayBuffer> {
-    let length = 0;
-    for (let i = 0; i < this.#lengths.length; i++) length += this.#lengths[i];
-    const [first] = this.#pieces;
-    if (byteLengthOf(first) === length) return first;
-    const whole = new Bytes(length);
-    for (let i = 0, at = 0; i < this.#pieces.length; at += this.#lengths[i++])
-      copyBytes(whole, part(this.#pieces[i], 0, this.#lengths[i]), at);
+    const pieces = this.#pieces;
+    if (!pieces.length && this.#at === byteLengthOf(this.#whole)) return this.#whole;
+    let length = this.#at;
+    for (let i = 0; i < pieces.length; i++) length += byteLengthOf(pieces[i]);
+    const result = new Bytes(length);
+    copyBytes(result, part(this.#whole, 0, this.#at));
+    for (let i = 0, at = this.#at; i < pieces.length; at += byteLengthOf(pieces[i++])) copyBytes(result, pieces[i], at);
     this.abort();
-    return whole;
+    return result;
   }
 
   abort(): undefined {
+    fillBytes(this.#whole, 0);
     for (let i = 0; i < this.#pieces.length; i++) fillBytes(this.#pieces[i], 0);
-  }
-
-  #add(length: number): Uint8Array<ArrayBuffer> {
-    const piece = new Bytes(length);
-    this.#pieces[this.#pieces.length] = piece;
-    this.#lengths[this.#lengths.length] = 0;
-    this.#at = 0;
-    return piece;
   }
 }
 
@@ -102,7 +98,8 @@ async function madeIn(target: FileTarget): Promise<WritableFile> {
 class FileSink implements Sink<number> {
   readonly #target: FileTarget;
   #file: Promise<WritableFile> | undefined;
-  #buffer = new Bytes(0);
+  /** The memory of the last bytes, which is used again unless they were few. */
+  #buffer: Uint8Array<ArrayBuffer> = new Bytes(0);
   #length = 0;
   #wanted = true;
 
@@ -110,24 +107,24 @@ class FileSink implements Sink<number> {
     this.#target = target;
   }
 
-  room(length: number): Uint8Array {
-    if (byteLengthOf(this.#buffer) < length) {
-      fillBytes(this.#buffer, 0);
-      this.#buffer = new Bytes(length);
-    }
-    return part(this.#buffer, 0, length);
+  get room(): Uint8Array | undefined {
+    return 2 * byteLengthOf(this.#buffer) > BATCH_BYTES ? this.#buffer : undefined;
   }
 
-  async put(bytes: Uint8Array): Promise<void> {
+  async put(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    if (bufferOf(bytes) !== bufferOf(this.#buffer)) this.#buffer = bytes;
     this.#length += byteLengthOf(bytes);
-    const file = await this.#open();
-    // It may have been given up while the file was made.
-    if (this.#wanted) await file.write(bytes as Uint8Array<ArrayBuffer>);
+    try {
+      const file = await this.#open();
+      // It may have been given up while the file was made.
+      if (this.#wanted) await file.write(bytes);
+    } finally {
+      fillBytes(bytes, 0);
+    }
   }
 
   async finish(): Promise<number> {
     const file = await this.#open();
-    fillBytes(this.#buffer, 0);
     await file.close();
     return this.#length;
   }
@@ -168,65 +165,6 @@ function tooMuch(most: number, got: number | 'more', { target }: Whole): RangeEr
   );
 }
 
-/** Decrypts all that the source gives. */
-async function decryptAll(
-  conversion: Conversion,
-  intake: Intake,
-  sink: Sink<unknown>,
-  whole: Whole,
-  signal: AbortSignal,
-): Promise<void> {
-  let done = 0;
-  const take = async (length: number, make: (out: Uint8Array) => Uint8Array): Promise<void> => {
-    if (done + length > whole.most) throw tooMuch(whole.most, 'more', whole);
-    const bytes = make(sink.room(length));
-    done += byteLengthOf(bytes);
-    await sink.put(bytes);
-    signal.throwIfAborted();
-    // A conversion gives what is authentic first; its next call throws the error.
-    if (byteLengthOf(bytes) < length) conversion.push(bytes, 0, bytes);
-  };
-  for (;;) {
-    if (!conversion.started && conversion.startable) await conversion.start();
-    if (sliceIsOver()) await breathe();
-    signal.throwIfAborted();
-    const parallel = conversion.divide(intake);
-    if (parallel) {
-      for (let made = await parallel.next(); made; made = await parallel.next()) {
-        const { bytes } = made;
-        // The work may have been given up while it waited.
-        if (signal.aborted) fillBytes(bytes, 0);
-        signal.throwIfAborted();
-        await take(byteLengthOf(bytes), (out) => {
-          copyBytes(out, bytes);
-          parallel.giveBack(bytes);
-          return out;
-        });
-        conversion.report(made.done);
-      }
-      conversion.rejoin();
-    }
-    if (!intake.left) {
-      const more = await intake.read(conversion.missing);
-      signal.throwIfAborted();
-      if (!more) break;
-    } else if (!conversion.started) intake.taken(conversion.takeHeader(intake.view(intake.left), 0, intake.left));
-    else {
-      const taken = conversion.portion(intake.left, BATCH_BYTES);
-      const room = conversion.outputLength(taken);
-      const push = (out: Uint8Array): Uint8Array => conversion.push(intake.view(taken), taken, out);
-      if (room) {
-        await take(room, push);
-        conversion.report();
-      } else push(sink.room(0));
-      intake.taken(taken);
-    }
-  }
-  if (!conversion.started) throw conversion.truncated();
-  await take(conversion.outputLength(), (out) => conversion.end(out));
-  conversion.report();
-}
-
 /**
  * Decrypts a source, and gives the result when all of it is known to be authentic: bytes, or the number of bytes in the file.
  *
@@ -239,20 +177,40 @@ export async function decryptWhole(
   total: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array<ArrayBuffer> | number> {
+  const flow = new Flow(conversion, source, signal);
+  const { promise: failed, giveUp } = outcome<never>();
   let sink: Sink<Uint8Array<ArrayBuffer> | number> | undefined;
-  const intake = new Intake(source);
+  let done = 0;
+  let taken: Promise<void> | undefined;
+  const put = (bytes: Uint8Array<ArrayBuffer>): void => {
+    done += byteLengthOf(bytes);
+    if (done > whole.most) {
+      fillBytes(bytes, 0);
+      throw tooMuch(whole.most, 'more', whole);
+    }
+    taken = sink!.put(bytes);
+  };
+  const run = async (): Promise<void> => {
+    for (; !flow.ended; await taken) await flow.pull();
+  };
+  flow.start({
+    get byobRequest() {
+      const view = sink!.room as Uint8Array<ArrayBuffer> | undefined;
+      return view && { view, respond: (length: number) => put(part(view, 0, length) as typeof view) };
+    },
+    enqueue: put,
+    close: () => undefined,
+    error: giveUp,
+  });
   try {
+    if (signal?.aborted) throw signal.reason;
     if (total !== undefined && total > whole.most) throw tooMuch(whole.most, total, whole);
-    const its = (sink = whole.target ? new FileSink(whole.target) : new MemorySink(total));
-    const work = (heeded: AbortSignal): Promise<void> => decryptAll(conversion, intake, its, whole, heeded);
-    await abortable([signal, conversion.closed], work);
-    conversion.destroy();
-    intake.close();
+    sink = whole.target ? new FileSink(whole.target) : new MemorySink(total, max(BATCH_BYTES, conversion.unit));
+    await Promise.race([failed, run()]);
     // From here on an abort is too late.
-    return await its.finish();
+    return await sink.finish();
   } catch (error) {
-    conversion.destroy();
-    intake.cancel(error).catch(() => undefined);
+    flow.fail(error);
     await sink?.abort(error, signal?.aborted ? HURRIED_MS : undefined);
     throw error;
   }

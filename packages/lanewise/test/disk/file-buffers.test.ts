@@ -8,6 +8,8 @@ import {
   type SynchronousFile,
   type SynchronousHandle,
 } from '../../src/disk.ts';
+import { chunked } from '../../src/stream.ts';
+import type { NodeFile } from '../../src/io/handles.ts';
 import { expectBytes, refusal, sample } from '../support/bytes.ts';
 import { Memory, nodeHandle } from '../support/stores.ts';
 
@@ -141,6 +143,27 @@ describe('a store that lies about what it moved or has is not believed', () => {
       expect(refusal(() => encryptedFile(lying({ getSize: answering }), cipher, options).size())).toBe(
         `Error: cannot use the store: it says that its size is ${got}`,
       );
+  });
+
+  test.each([undefined, null, {}])('%o in place of an answer', async (nothing) => {
+    const memory = new Memory();
+    encryptedFile(memory, cipher, options).truncate(4 * PAGE);
+    const silent = () => Promise.resolve(nothing as never);
+    const opened = (lie: object) => encryptedFile({ ...nodeHandle(memory), ...lie }, cipher, options);
+    const got = 'type=undefined';
+    expect(await refusalOf(opened({ read: silent }).read(new Uint8Array(1), PAGE))).toBe(
+      `Error: cannot read 512 bytes of the store at 512: it says that it moved ${got}`,
+    );
+    expect(await refusalOf(opened({ write: silent }).write(new Uint8Array(PAGE), PAGE))).toBe(
+      `Error: cannot write 512 bytes of the store at 512: it says that it moved ${got}`,
+    );
+    expect(await refusalOf(opened({ stat: silent }).size())).toBe(
+      `Error: cannot use the store: it says that its size is ${got}`,
+    );
+    const source = { ...nodeHandle(memory), fd: 1, stat: silent };
+    expect(await refusalOf(chunked(new Uint8Array(32)).reader(source as NodeFile))).toMatch(
+      /^Error: cannot read .* type=undefined/,
+    );
   });
 
   test('or gives more than it was asked for', async () => {

@@ -3,8 +3,8 @@
  * files run on "each engine", which is this one alone.
  */
 import { describe as describeBuilt, offerNative as offerBuilt } from 'lanewise/engine.js';
-import { beforeEach } from 'vitest';
-import { offerNative } from '../../../lanewise/src/engine.ts';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { describe as chosen, offerNative } from '../../../lanewise/src/engine.ts';
 import { codeOf, lanesHere } from '../../src/kernels.ts';
 import { addon } from './compiled.ts';
 
@@ -19,6 +19,10 @@ if (addon) {
   offer();
   if (describeBuilt().engine !== 'native') throw new Error('the built package does not run on native code');
   beforeEach(offer);
+  // A kernel that fails its self-test is put away, and the test would go on in WebAssembly.
+  afterEach(() => {
+    for (const { reason } of [chosen(), describeBuilt()]) expect(reason ?? '').not.toContain('gave a wrong answer');
+  });
   const lanewiseReady = <Library extends { offerNative?: typeof offerNative }>(library: Library): Library => {
     library.offerNative?.(code);
     return library;

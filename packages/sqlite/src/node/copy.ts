@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as codes from '../codes.ts';
-import { withReason, type SQLite } from '../database.ts';
+import { opened, withReason, type SQLite } from '../database.ts';
 import { encryptedClass } from '../encrypt-vfs.ts';
 import { RESERVED_BYTES } from '../files/page-sealer.ts';
 import type { DatabaseKey } from '../keys/user-key.ts';
@@ -134,12 +134,13 @@ interface Native {
   _sqlite3_file_control(db: number, name: number, operation: number, argument: number): number;
 }
 
-async function copy({ module, sqlite3 }: SQLite, from: Side, to: Side): Promise<void> {
+async function copy(sqlite: SQLite, from: Side, to: Side): Promise<void> {
+  const { module, sqlite3 } = sqlite;
   const vfs = new TwoVFS(newName(), module, vfsOf(from, module), vfsOf(to, module), to.path);
   let db: number | undefined;
   try {
     sqlite3.vfs_register(vfs as never, false);
-    db = await sqlite3.open_v2(from.path, codes.OPEN_READWRITE, vfs.name);
+    db = await opened(sqlite, from.path, vfs.name, codes.OPEN_READWRITE);
     // Before there is a copy: whether the key is right.
     await sqlite3.exec(db, 'pragma locking_mode = exclusive; select count(*) from sqlite_schema');
     let pageSize = 0;

@@ -31,3 +31,11 @@ export const libsodiumSha256 = {
   ...libsodium,
   hash: (message: Uint8Array): Uint8Array => sodium.crypto_hash_sha256(message, 'uint8array'),
 };
+
+/** @param costs - `m` is the memory in KiB. */
+export const libsodiumArgon2id = (
+  password: Uint8Array,
+  salt: Uint8Array,
+  { m, t, dkLen }: { readonly m: number; readonly t: number; readonly dkLen: number },
+): Uint8Array =>
+  sodium.crypto_pwhash(dkLen, password, salt, t, 1024 * m, sodium.crypto_pwhash_ALG_ARGON2ID13, 'uint8array');
