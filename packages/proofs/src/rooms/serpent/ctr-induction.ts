@@ -175,4 +175,3 @@ export function serpentCtrInduction(kernel: Kernel): Claim[] {
     },
   }));
 }
-
