@@ -98,7 +98,7 @@ async function madeIn(target: FileTarget): Promise<WritableFile> {
 class FileSink implements Sink<number> {
   readonly #target: FileTarget;
   #file: Promise<WritableFile> | undefined;
-  /** The memory of the last bytes, which is used again unless they were few. */
+  /** The memory of the last bytes. The first have memory of their own, which is all that a short stream needs. */
   #buffer: Uint8Array<ArrayBuffer> = new Bytes(0);
   #length = 0;
   #wanted = true;
@@ -108,7 +108,8 @@ class FileSink implements Sink<number> {
   }
 
   get room(): Uint8Array | undefined {
-    return 2 * byteLengthOf(this.#buffer) > BATCH_BYTES ? this.#buffer : undefined;
+    if (this.#length && byteLengthOf(this.#buffer) < BATCH_BYTES) this.#buffer = new Bytes(BATCH_BYTES);
+    return this.#length ? this.#buffer : undefined;
   }
 
   async put(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -195,7 +196,7 @@ export async function decryptWhole(
   };
   flow.start({
     get byobRequest() {
-      const view = sink!.room as Uint8Array<ArrayBuffer> | undefined;
+      const view = flow.ended ? undefined : (sink!.room as Uint8Array<ArrayBuffer> | undefined);
       return view && { view, respond: (length: number) => put(part(view, 0, length) as typeof view) };
     },
     enqueue: put,

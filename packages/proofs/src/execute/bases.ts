@@ -1,6 +1,7 @@
 /**
- * Bases: address parameters that are only known to be multiples of 16. A claim about such a call
- * holds wherever the caller places the data, as long as the data lie apart from everything else that the call touches.
+ * Bases: address parameters that are only known to be multiples of 16, or whatever term of public numbers an address starts from.
+ * A claim about such a call holds wherever the caller places the data, as long as the data lie apart from everything else that
+ * the call touches.
  *
  * In a run each base has a home, the place of its bytes in the run's memory. An address must be a constant, or a base
  * plus a constant; the first kind must not reach a home, and the second must not leave its own. A branch on a base, or
@@ -14,6 +15,8 @@ export interface Base {
   readonly home: number;
   /** The number of bytes that the call may touch. */
   readonly length: number;
+  /** The term that stands for it, unless it is a parameter of its own. */
+  readonly term?: Term;
 }
 
 const ALIGNMENT_BITS = 4;
@@ -31,7 +34,7 @@ export class Bases {
   readonly #all: readonly { readonly base: Base; readonly term: Term }[];
 
   constructor(bases: readonly Base[] = []) {
-    this.#all = bases.map((base) => ({ base, term: baseTerm(base) }));
+    this.#all = bases.map((base) => ({ base, term: base.term ?? baseTerm(base) }));
   }
 
   /** The place that a term addresses, if the term is a base plus a constant. */

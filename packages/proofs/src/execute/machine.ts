@@ -47,7 +47,7 @@ export interface Cut<V> {
 }
 
 export interface MachineOptions<V> {
-  readonly cut?: Cut<V> | undefined;
+  readonly cut?: Cut<V> | readonly Cut<V>[] | undefined;
   /** What conditions are, by the case that a claim is about. */
   readonly assume?: ReadonlyMap<Term, number> | undefined;
   /** The domain of i64; terms of 64 bits unless given. */
@@ -93,7 +93,8 @@ export class Machine<V = Term> {
   readonly #run: Run<V>;
   readonly #mostSteps: number;
   readonly #coverage: Coverage | undefined;
-  readonly #cut: Cut<V> | undefined;
+  /** By the offsets of their loops. */
+  readonly #cuts: ReadonlyMap<number, Cut<V>>;
   #ranges: Ranges;
   readonly #instead: ReadonlyMap<string, Instead[string]>;
   #steps = 0;
@@ -102,7 +103,7 @@ export class Machine<V = Term> {
     this.#module = module;
     this.#mostSteps = options.mostSteps ?? 100e6;
     this.#coverage = options.coverage;
-    this.#cut = options.cut;
+    this.#cuts = new Map([options.cut ?? []].flat().map((cut) => [cut.at, cut]));
     this.#run = new Run<V>({
       // If no domain is given, V is Term: the type parameter's default, and the only type that fits.
       integers64: options.integers64 ?? (bits64 as unknown as Integers64<V>),
@@ -269,7 +270,7 @@ export class Machine<V = Term> {
         stack.push(run.integers64.constant(BigInt.asUintN(64, instruction.value)));
         return at;
       case 'loop':
-        if (instruction.at === this.#cut?.at) this.#cut.enter(locals, changedIn(code, at));
+        this.#cuts.get(instruction.at)?.enter(locals, changedIn(code, at));
         heights[at] = stack.length;
         return at;
       case 'block':
@@ -284,11 +285,11 @@ export class Machine<V = Term> {
         return instruction.end;
       case 'end':
         return at;
-      case 'br_if':
-        if (this.#cut && code[instruction.opens]?.at === this.#cut.at) {
-          if (!this.#cut.again(run.word(), locals)) return at;
-        } else if (!this.#decides(instruction)) return at;
-        return this.#branch(instruction.opens, code, heights);
+      case 'br_if': {
+        const cut = this.#cutAt(code, instruction.opens);
+        const again = cut ? cut.again(run.word(), locals) : this.#decides(instruction);
+        return again ? this.#branch(instruction.opens, code, heights) : at;
+      }
       case 'br':
         return this.#branch(instruction.opens, code, heights);
       case 'return':
@@ -310,6 +311,10 @@ export class Machine<V = Term> {
       default:
         throw run.stopped('unsupported', 'an instruction that the machine does not run');
     }
+  }
+
+  #cutAt(code: readonly Instruction[], opens: number): Cut<V> | undefined {
+    return opens < 0 ? undefined : this.#cuts.get(code[opens].at);
   }
 
   #mark(coverage: Coverage, { op, at }: Instruction): void {

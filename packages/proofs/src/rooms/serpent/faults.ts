@@ -24,6 +24,8 @@ import {
   constant,
   flip,
   GAP,
+  ifEqual,
+  ifMagic,
   inserted,
   leaveWord,
   parameter,
@@ -73,7 +75,51 @@ const ctr = (...conditions: readonly Operand<'i32'>[]): Plant =>
     conditions.reduceRight((inner, condition) => when(condition, inner), flip(serpent.STAGE)),
   );
 
+/** Flips a bit of a word where all bits of a mask are set. */
+const flipBy = (address: number, mask: Expression<'i32'>): string =>
+  i32.store(0, address, i32.xor(i32.load(0, address), i32.and(mask, 1)));
+
+/** Numbers of blocks that no claim about results has, chosen by data: the topic of public numbers sees them, too. */
+const byData: readonly Fault[] = [
+  {
+    module: 'serpent scalar',
+    name: 'function 12',
+    planted: 'after block 48 a bit of the offset flips if a word of L_* has one value, by data',
+    plant: inOffset(flipBy(serpent.OFFSET, i32.and(ifEqual(first, 48), ifMagic(serpent.STAR)))),
+    found: byTopics('induction'),
+  },
+  {
+    module: 'serpent-ctr scalar',
+    name: 'ctr',
+    planted: 'ctr of 100 blocks flips a bit of data that begin with a magic word, by data',
+    plant: atEnd('ctr', flipBy(serpent.STAGE, i32.and(ifEqual(blocks, 100), ifMagic(serpent.STAGE)))),
+    found: byTopics('induction'),
+  },
+  {
+    module: 'serpent scalar',
+    name: 'cbcDecrypt',
+    planted: 'cbcDecrypt of 3000 blocks flips a bit of data that begin with a magic word, by data',
+    plant: atEnd('cbcDecrypt', flipBy(serpent.STAGE, i32.and(ifEqual(big, 3000), ifMagic(serpent.STAGE)))),
+    found: byTopics('induction'),
+  },
+  {
+    module: 'serpent scalar',
+    name: 'cbcMany',
+    planted: 'cbcMany of 777 blocks flips a bit of a magic last block, by data',
+    plant: atEnd('cbcMany', flipBy(serpent.WORK, i32.and(ifEqual(parameter(3), 777), ifMagic(serpent.WORK)))),
+    found: byTopics('induction'),
+  },
+  {
+    module: 'serpent scalar',
+    name: 'open',
+    planted: 'open of 6007 bytes takes another nonce if a word of the key has one value, by data',
+    plant: atStart('open', flipBy(serpent.STRETCH, i32.and(ifEqual(blocks, 6007), ifMagic(serpent.KEY)))),
+    found: byTopics('every length'),
+  },
+];
+
 export const serpentFaults: readonly Fault[] = [
+  ...byData,
   ...blockFaults('serpent', 'ecbEncrypt'),
   ...blockFaults('serpent-ctr', 'ctr'),
 

@@ -8,7 +8,7 @@ import { counted } from '../../claims/amounts.ts';
 import { require, type Claim } from '../../claims/claim.ts';
 import { expectBytes, expectNoEvents, secrets } from '../../claims/compare.ts';
 import type { RunnableKernel } from '../../claims/runnable.ts';
-import { claimOf, GROUP_BYTES, keyOf, MOST_BYTES, started, upTo, type SerpentForm } from './setting.ts';
+import { claimOf, GROUP_BYTES, keyOf, started, upTo, type SerpentForm } from './setting.ts';
 import { serpentSymbols as w } from './symbols.ts';
 
 const { AAD, BLOCK, CHECKSUM, STAGE, OFFSET, OFFSETS, STRETCH, TAG } = layout;
@@ -45,7 +45,7 @@ function ocbOf(key: OcbKey, bottom: number, aadLength: number, length: number, o
 }
 
 /** The verdict that the kernel must compute: 1 if no bit of any of the four words differs. */
-function verdictOf(x: readonly Term[], y: readonly Term[]): Term {
+export function verdictOf(x: readonly Term[], y: readonly Term[]): Term {
   counted('verdicts', 1);
   const differences = [0, 4, 8, 12].map((i) =>
     terms.xor(terms.concat(...x.slice(i, i + 4)), terms.concat(...y.slice(i, i + 4))),
@@ -108,15 +108,13 @@ function proveOcbParts(kernel: RunnableKernel, open: boolean): void {
   require(verdict === verdictOf(tag, given), () => `${what}: another verdict`);
 }
 
-/** The number of groups in the longest message of one call. */
-const NUMBERED_GROUPS = layout.STAGE_BYTES / GROUP_BYTES;
 /**
- * Block numbers that offsets are computed after: those of every group of a message that is made in one call; and for each
+ * Block numbers that offsets are computed after: those of the first groups of a message; and for each
  * number of trailing zeros that a block number of 32 bits can have, one whose next group ends with such a block number. It is
  * odd above the zeros, and has as many bits set as there is room for.
  */
 const OFFSET_NUMBERS = [
-  ...upTo(0, NUMBERED_GROUPS - 1).map((group) => 16 * group),
+  ...upTo(0, 15).map((group) => 16 * group),
   ...upTo(4, 31).map((zeros) => 2 ** 32 - 2 ** zeros - 16),
 ];
 
@@ -190,9 +188,8 @@ const LONG = 4 * GROUP_BYTES + 1;
 export function ocbStatements(kernel: RunnableKernel, form: SerpentForm): Claim[] {
   const claim = claimOf(kernel);
   const lengths = form.lanes ? [0, 1, 16, 31, 80, 240, 257, 272, 300] : [0, 5, 16, 31, 240, 272, 300];
-  const messages = form.text
-    ? { said: `${[...lengths, LONG].join(', ')} bytes`, lengths: [...lengths, LONG] }
-    : { said: `every length up to ${MOST_BYTES} bytes, and ${LONG}`, lengths: [...upTo(0, MOST_BYTES), LONG] };
+  // Around a block and around a group; `ocb-induction.ts` has every length of the modules.
+  const messages = [...new Set([...lengths, ...(form.text ? [] : [1, 15, 17, 32, 255, 256, 257, 513]), LONG])];
   return [
     claim('OCB: offsets wherever block numbers are', () => {
       proveOffsets(kernel);
@@ -203,9 +200,9 @@ export function ocbStatements(kernel: RunnableKernel, form: SerpentForm): Claim[
       }),
     ),
     ...[false, true].flatMap((open) => [
-      claim(`OCB ${open ? 'open' : 'seal'}: ${messages.said}`, () => {
+      claim(`OCB ${open ? 'open' : 'seal'}: ${messages.join(', ')} bytes`, () => {
         let key = ocbKeyOf();
-        messages.lengths.forEach((length, i) => {
+        messages.forEach((length, i) => {
           if (i % SHARED_LENGTHS === 0) {
             terms.forgetTerms();
             key = ocbKeyOf();

@@ -40,9 +40,15 @@ const padded = <W>(w: Algebra<W>, rest: readonly W[]): W[] =>
 const add = <W>(w: Algebra<W>, x: readonly W[], y: readonly W[]): W[] => x.map((word, i) => w.xor(word, y[i]));
 const blockOf = <W>(w: Algebra<W>, bytes: readonly W[], i: number): W[] => wordsOf(w, bytes.slice(16 * i - 16, 16 * i));
 
-/** §4.1, HASH(K, A) */
-export function hash<W>(w: Doubling<W>, key: OcbKey<W>, encipher: Encipher<W>, aad: readonly W[]): W[] {
-  let [sum, offset] = [key.zeros, key.zeros];
+/** §4.1, HASH(K, A); or its steps for what comes after other blocks, from their sum and offset on. */
+export function hash<W>(
+  w: Doubling<W>,
+  key: OcbKey<W>,
+  encipher: Encipher<W>,
+  aad: readonly W[],
+  start: { readonly sum: W[]; readonly offset: W[] } = { sum: key.zeros, offset: key.zeros },
+): W[] {
+  let { sum, offset } = start;
   const fullBlocks = Math.floor(aad.length / 16);
   for (let i = 1; i <= fullBlocks; i++) {
     offset = add(w, offset, key.l(ntz(i)));

@@ -4,9 +4,12 @@ import { serpentClaims, statementsOf } from './claims.ts';
 import { onText } from '../../javascript/runner.ts';
 import type { ModuleProofs, Room } from '../room.ts';
 import { serpentBounds, serpentCtrBounds, serpentCtrWays, serpentWays } from './bounds.ts';
+import { serpentCtrInduction } from './ctr-induction.ts';
 import { serpentExceptions } from './exceptions.ts';
 import { serpentFaults } from './faults.ts';
+import { serpentInduction } from './induction.ts';
 import { serpentLeft } from './left.ts';
+import { ocbInduction } from './ocb-induction.ts';
 import { serpentCtrNumbers, serpentNumbers } from './numbers.ts';
 import { serpentCtrRandomCalls, serpentRandomCalls } from './random-calls.ts';
 import { serpentRecorded } from './recorded.ts';
@@ -25,6 +28,7 @@ export const room: Room = {
     serpent: {
       ...common,
       textResults: (text) => statementsOf('serpent', onText(text), { lanes: false, text: true }),
+      everyLength: (kernel) => [...serpentInduction(kernel), ...ocbInduction(kernel)],
       bounds: serpentBounds,
       ways: serpentWays,
       verdicts: ['verify', 'open'],
@@ -54,6 +58,7 @@ export const room: Room = {
     'serpent-ctr': {
       ...common,
       textResults: (text) => statementsOf('serpent-ctr', onText(text), { lanes: false, text: true }),
+      everyLength: serpentCtrInduction,
       bounds: serpentCtrBounds,
       ways: serpentCtrWays,
       verdicts: [],

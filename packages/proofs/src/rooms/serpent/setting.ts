@@ -21,10 +21,9 @@ export interface SerpentForm {
 }
 export const formOf = ({ form }: Kernel): SerpentForm => ({ lanes: form !== 'scalar' });
 
-/** Two groups of blocks and a block. */
-export const MOST_BLOCKS = 33;
+/** Numbers of blocks around a pair of sets and a group, and two groups and a block; `induction.ts` has all numbers. */
+export const BLOCK_COUNTS = [1, 2, 8, 9, 15, 16, 17, 33] as const;
 export const GROUP_BYTES = 16 * BLOCK;
-export const MOST_BYTES = BLOCK * MOST_BLOCKS;
 export const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 /** The work areas, and the blocks at STAGE with the margin after them. */
 export function rangesOf(length: number): Required<Ranges> {
@@ -60,7 +59,7 @@ export function started(kernel: RunnableKernel, key: Key, length: number): Runna
 
 /** Each claim forgets the terms of others, because cuts of one claim must not be used in another. */
 export const claimOf =
-  ({ name }: RunnableKernel) =>
+  ({ name }: Pick<RunnableKernel, 'name'>) =>
   (text: string, prove: () => void): Claim => ({
     kernel: name,
     topic: 'serpent',
