@@ -125,8 +125,7 @@ class FileSink implements Sink<number> {
   }
 
   async finish(): Promise<number> {
-    const file = await this.#open();
-    await file.close();
+    await (await this.#open()).close();
     return this.#length;
   }
 
