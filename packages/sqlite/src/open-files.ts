@@ -23,6 +23,11 @@ export interface OpenCalls extends FileCalls {
   jClose(file: number): Code;
 }
 
+/** A database whose first page tells a wrong key. */
+interface Provable {
+  prove(): Steps<boolean>;
+}
+
 /** A file that is open. */
 interface Open {
   readonly file: EncryptedFile;
@@ -97,7 +102,7 @@ export class OpenFiles {
   /** The file that was opened, decrypted; undefined for one that stays as it is. */
   *#encrypted(file: number, flags: number, path: string): Steps<EncryptedFile | undefined> {
     const raw = new BaseFile(this.#calls, file);
-    if (this.#settings.mode === 'adiantum') return this.#ofAdiantum(raw, flags);
+    if (this.#settings.mode === 'adiantum') return this.#ofAdiantum(raw, flags, path);
     if (this.#settings.mode === 'sqlite3mc') return this.#ofMultipleCiphers(raw, flags, path);
     return yield* this.#authenticated(raw, flags, path);
   }
@@ -114,13 +119,14 @@ export class OpenFiles {
     return new Blocks(raw, key, contentsOf(flags));
   }
 
-  #ofAdiantum(raw: BaseFile, flags: number): EncryptedFile | undefined {
+  #ofAdiantum(raw: BaseFile, flags: number, path: string): EncryptedFile | undefined {
     // go-sqlite3 leaves the names of journals readable.
     if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
-    const { AdiantumFile } = part('adiantum');
-    if (flags & codes.OPEN_MAIN_DB) return new AdiantumFile(raw, this.#user.raw, 'database');
-    const key = flags & OF_A_DATABASE ? this.#user.raw : randomBytes(KEY_BYTES);
-    return new AdiantumFile(raw, key, contentsOf(flags));
+    const { AdiantumDatabase, AdiantumFile } = part('adiantum');
+    if (flags & codes.OPEN_MAIN_DB) return new AdiantumDatabase(raw, this.#user.raw);
+    if (flags & OF_A_DATABASE)
+      return new AdiantumFile(raw, this.#user.raw, contentsOf(flags), () => this.#isProven(path, AdiantumDatabase));
+    return new AdiantumFile(raw, randomBytes(KEY_BYTES), contentsOf(flags));
   }
 
   /** SQLite3MultipleCiphers leaves super-journals readable, and so the names in them. */
@@ -128,7 +134,7 @@ export class OpenFiles {
     if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
     const { MultipleCiphersDatabase, Journal, WriteAheadLog } = part('multipleCiphers');
     if (flags & codes.OPEN_MAIN_DB) return new MultipleCiphersDatabase(raw, this.#user, this.#settings);
-    const database = { cipher: () => this.#cipherOf(path), prove: () => this.#isProven(path) };
+    const database = { cipher: () => this.#cipherOf(path), prove: () => this.#isProven(path, MultipleCiphersDatabase) };
     if (flags & codes.OPEN_MAIN_JOURNAL) return new Journal(raw, database);
     if (flags & codes.OPEN_WAL) return new WriteAheadLog(raw, database);
     return new Blocks(raw, randomBytes(KEY_BYTES), 'temporary');
@@ -139,8 +145,9 @@ export class OpenFiles {
     return undefined;
   }
 
-  *#isProven(path: string): Steps<boolean> {
-    const found = this.#find(path, part('multipleCiphers').MultipleCiphersDatabase);
+  /** Whether the database of a log shows that the key is the right one, or isn't open. */
+  *#isProven(path: string, Class: new (...args: never[]) => EncryptedFile & Provable): Steps<boolean> {
+    const found = this.#find(path, Class);
     return !found || (yield* found.prove());
   }
 

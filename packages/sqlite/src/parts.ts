@@ -7,7 +7,7 @@ import type { Mode } from './options.ts';
 
 interface Parts {
   passphrases?: Pick<typeof import('./keys/passphrases.ts'), 'derive'>;
-  adiantum?: Pick<typeof import('./files/adiantum.ts'), 'AdiantumFile'>;
+  adiantum?: Pick<typeof import('./files/adiantum.ts'), 'AdiantumDatabase' | 'AdiantumFile'>;
   multipleCiphers?: typeof import('./multiple-ciphers/part.ts');
 }
 

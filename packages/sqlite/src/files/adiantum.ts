@@ -6,9 +6,17 @@ import { adiantum } from 'lanewise/disk.js';
 import type { Steps } from '../steps.ts';
 import { mayWait, type Contents } from './contents.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
+import { JOURNAL_MAGIC } from './journal-records.ts';
 import type { RawFile } from './raw-file.ts';
+import { unproven } from './unproven.ts';
 
 export const BLOCK_BYTES = 4096;
+/** How files begin (sqlite.org/fileformat2.html §1.3, §3, §4.1), but for the byte of a log that tells how its checksums take the bytes. */
+const BEGINNINGS: Partial<Record<Contents | 'database', ArrayLike<number>>> = {
+  database: new TextEncoder().encode('SQLite format 3\0'),
+  journal: JOURNAL_MAGIC,
+  wal: [0x37, 0x7f, 0x06],
+};
 const roundUp = (size: number): number => Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
 
 export class AdiantumFile implements EncryptedFile {
@@ -25,12 +33,28 @@ export class AdiantumFile implements EncryptedFile {
   #isHeld = false;
   /** The end of the write before. */
   #lastEnd = 0;
+  readonly #isProven: () => Steps<boolean>;
+  /** Whether the key was looked at, where SQLite would remove the file under a wrong one. */
+  #isAsked: boolean;
 
-  /** @param key - 32 bytes. */
-  constructor(raw: RawFile, key: Uint8Array, contents: Contents | 'database') {
+  /**
+   * @param key - 32 bytes.
+   * @param isProven - Whether the database of a journal or log shows that the key is the right one.
+   */
+  constructor(raw: RawFile, key: Uint8Array, contents: Contents | 'database', isProven?: () => Steps<boolean>) {
     this.#raw = raw;
     this.#cipher = adiantum(key);
     this.#contents = contents;
+    this.#isProven = isProven ?? (() => this.prove());
+    this.#isAsked = isProven === undefined;
+  }
+
+  /** Whether the file begins as one of its kind does, or is empty: under a wrong key it begins with noise. */
+  *prove(): Steps<boolean> {
+    yield* this.flush();
+    this.#lastIndex = -1;
+    if (!(yield* this.#load(0, this.#last))) return true;
+    return Array.from(BEGINNINGS[this.#contents] ?? []).every((byte, i) => this.#last[i] === byte);
   }
 
   get isWaiting(): boolean {
@@ -47,6 +71,9 @@ export class AdiantumFile implements EncryptedFile {
     yield* this.flush();
     // Another connection may have written the block.
     this.#lastIndex = -1;
+    // SQLite takes a log that begins with noise for one without records, and removes it. One that a transaction has ended begins with zeros.
+    if (!this.#isAsked && !(yield* this.prove()) && !(yield* this.#isProven())) throw unproven();
+    this.#isAsked = true;
     for (const { index, from, to, at: place } of partsOf(at, into.length, BLOCK_BYTES)) {
       const isWhole = to - from === BLOCK_BYTES;
       const block = isWhole ? into.subarray(place, place + BLOCK_BYTES) : this.#last;
@@ -132,5 +159,12 @@ export class AdiantumFile implements EncryptedFile {
     this.#cipher.destroy();
     this.#last.fill(0);
     this.#drop();
+  }
+}
+
+export class AdiantumDatabase extends AdiantumFile {
+  /** @param key - 32 bytes. */
+  constructor(raw: RawFile, key: Uint8Array) {
+    super(raw, key, 'database');
   }
 }

@@ -1,6 +1,7 @@
 /** A rollback journal (sqlite.org/fileformat2.html §3): each record is a page's number, the page, a checksum of the plaintext. */
 import { JournalRecords } from '../files/journal-records.ts';
 import type { Steps } from '../steps.ts';
+import { unproven } from '../files/unproven.ts';
 import { Log, numberIn } from './log.ts';
 
 /** The number that SQLite writes in the place of a page's before the name of a super-journal: that of the page with the bytes of locks. */
@@ -17,10 +18,8 @@ export class Journal extends Log {
   *read(into: Uint8Array, at: number): Steps<boolean> {
     if (into.length === MAGIC_BYTES) {
       const header = new Uint8Array(HEADER_BYTES);
-      if (yield* this.raw.read(header, at)) {
-        this.#records.see(header, at, 0, MAGIC_BYTES);
+      if ((yield* this.raw.read(header, at)) && this.#records.see(header, at, 0, MAGIC_BYTES))
         yield* this.#prove(header, at);
-      }
     }
     // Names and headers are shorter than the smallest page.
     if (into.length < 512 || at < 4) return yield* this.raw.read(into, at);
@@ -33,12 +32,15 @@ export class Journal extends Log {
     return page !== undefined;
   }
 
-  /** SQLite cuts off a database as the header says before it reads a record: the key has to be the right one. */
+  /**
+   * SQLite cuts off a database as the header says before it reads a record, and removes a journal without records: the key has to be the
+   * right one.
+   */
   *#prove(header: Uint8Array, at: number): Steps<void> {
-    if (!this.#records.has(at) || (yield* this.database.prove())) return;
+    if (yield* this.database.prove()) return;
     // A first page that is torn is in the journal.
     const record = at + new DataView(header.buffer).getUint32(20);
-    yield* this.page(yield* this.database.cipher(), record + 4, yield* this.numberAt(record));
+    if (!(yield* this.page(yield* this.database.cipher(), record + 4, yield* this.numberAt(record)))) throw unproven();
   }
 
   protected override isCounted(at: number): boolean {

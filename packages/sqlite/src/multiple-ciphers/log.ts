@@ -2,9 +2,10 @@
  * A journal or a write-ahead log as SQLite3MultipleCiphers has it: as SQLite writes it, with each page encrypted as in the database. So each
  * of both programs can play back those that the other has left.
  */
-import { IOERR_DATA, NOTADB, SQLiteFailure } from '../codes.ts';
+import { IOERR_DATA, SQLiteFailure } from '../codes.ts';
 import type { EncryptedFile } from '../files/encrypted-file.ts';
 import type { RawFile } from '../files/raw-file.ts';
+import { unproven } from '../files/unproven.ts';
 import type { Steps } from '../steps.ts';
 import type { PageCipher } from './pages.ts';
 
@@ -37,8 +38,7 @@ export abstract class Log implements EncryptedFile {
     if (!(yield* this.raw.read(page, at))) return undefined;
     if (number > 0 && cipher.open(page, number, page)) return page;
     // Otherwise a wrong key would look like a log without records, which SQLite removes.
-    if (!(yield* this.database.prove()))
-      throw new SQLiteFailure(NOTADB, 'wrong key, or a log of the database was changed: nothing was played back');
+    if (!(yield* this.database.prove())) throw unproven();
     if (this.isCounted(at))
       throw new SQLiteFailure(IOERR_DATA, `page ${number} in the journal isn't authentic: it was changed or moved`);
     return page.fill(0);
