@@ -122,7 +122,7 @@ export async function sodiumOf(line: Line): Promise<readonly [ours: Names, their
 
 const require = createRequire(import.meta.url);
 
-/** A line inside its original, and the original: what programs import, and the module for Node that is ours. */
+/** A line inside its original, and the original: the module that programs import, and the module for Node that is ours. */
 export const withinOf = (line: Line): readonly Record<'program' | 'ours', Names>[] =>
   [distOf(line), folderOf(line.alias)].map((folder) => ({
     program: require(folder) as Names,

@@ -1,4 +1,4 @@
-/** The calls that take a key first, or what was made with one, and their arguments: for `wrong-calls.test.ts`. */
+/** The calls that take a key first, or an object that was made with one, and their arguments: for `wrong-calls.test.ts`. */
 import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
 import { encryptVFS } from '@lanewise/sqlite';
 import { checkDatabase, copyDatabase, openDatabase } from '@lanewise/sqlite/node.js';

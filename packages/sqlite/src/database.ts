@@ -24,7 +24,7 @@ export interface SQLite {
 /** The VFS of one database. */
 export interface DatabaseVFS extends EncryptedVFS {
   readonly name: string;
-  /** Closes what is open, after the connection. */
+  /** Closes all that is open, after the connection. */
   close(): void | Promise<void>;
 }
 
@@ -211,7 +211,7 @@ export class Database {
 
 const ROW = 100;
 
-/** An error of a call's arguments is what it is; one of SQLite gets the reason, if the VFS has one. */
+/** An error of a call's arguments stays as it is; one of SQLite gets the reason, if the VFS has one. */
 export function withReason(error: unknown, { failure }: Pick<DatabaseVFS, 'failure'>): Error {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   const { message } = error as Error;

@@ -55,7 +55,7 @@ export function ownOptions(options: unknown, names: readonly string[], what = 'o
   return Object.assign(Object.create(null) as Record<string, unknown>, options);
 }
 
-/** Throws a TypeError for what isn't a number, and a RangeError for one that isn't whole or out of bounds. */
+/** Throws a TypeError for a value that isn't a number, and a RangeError for one that isn't whole or out of bounds. */
 function checkWhole(value: unknown, name: string, least: number, most: number, form: string): asserts value is number {
   if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${typeOf(value)}`);
   if (!(Number.isInteger(value) && value >= least && value <= most))

@@ -1,4 +1,4 @@
-/** Texts and values for SQLite, checked and copied when a call is made: SQLite's build would store NULL for what it doesn't know. */
+/** Texts and values for SQLite, checked and copied when a call is made: SQLite's build would store NULL for values that it doesn't know. */
 
 /** A value that SQLite stores. */
 export type Value = number | bigint | string | Uint8Array | null;
