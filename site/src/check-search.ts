@@ -16,7 +16,7 @@ export const WANTED: readonly (readonly [string, RegExp])[] = [
   ['login', /^guides\/passwords/],
   ['hash a password', /^guides\/passwords/],
   ['argon2', /^(?:guides\/passwords|api\/argon2)/],
-  ['cookie', /^guides\/choosing/],
+  ['cookie', /^guides\/(?:fields|choosing)/],
   ['sqlite', /^packages\/sqlite/],
   ['verified streaming', /^guides\/verified-streaming/],
   ['csp', /^guides\/environments/],

@@ -15,6 +15,7 @@ const BOOSTS: readonly (readonly [string, number])[] = [
   ['/api/', 1],
   ['/packages/proofs', 0.05],
   ['/packages/lab', 0.1],
+  ['/packages/sqlite', 3],
   ['/packages/', 1],
   ['/examples/', 0.5],
   ['/readme', 1],

@@ -25,7 +25,7 @@ it.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
   ['many hashes of several parts', (signal) => many(16, () => pool.blake3(bytes.subarray(0, 8 * MiB), { signal }))],
   ['one hash', (signal) => pool.blake3(bytes, { signal })],
   ...formats.flatMap(([name, format]): [string, (signal: AbortSignal) => Promise<unknown>][] => [
-    [`a stream of ${name}`, (signal) => all(format(key).encrypt(fewer, { signal }))],
+    [`a stream of ${name}`, (signal) => all(format(key).encrypt(bytes, { signal }))],
     [
       `decryptWhole of ${name}`,
       async (signal) => format(key).decryptWhole(await all(format(key).encrypt(fewer)), { signal }),
