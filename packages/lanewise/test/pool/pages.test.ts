@@ -9,7 +9,7 @@ import { createPool, type Pool, type PoolPagesOptions, type WorkerLike } from '.
 import { FakeWorker } from '../support/fake-worker.ts';
 import { Memory, nodeHandle } from '../support/stores.ts';
 import { atOffset, refusal, sample } from '../support/bytes.ts';
-import { turns, until } from '../support/turns.ts';
+import { turns, until, withShortIntervals } from '../support/turns.ts';
 
 const MiB = 1_048_576;
 const pool = createPool({ threads: 2, threshold: 2 * MiB });
@@ -283,29 +283,28 @@ describe.each([
     await its.close();
   });
 
-  // Other hosts do not say when a worker ends, and a pool waits half a minute for it. In shared memory it may leave an unfinished page.
+  // Hosts other than Node and Bun do not say when a worker ends. In shared memory it may leave an unfinished page.
   if (shared || /^(?:Node|Bun)/.test(navigator.userAgent)) {
-    it('not by a worker that ends, because another does its job', async () => {
-      const workers: WorkerLike[] = [];
-      const spawn = (): WorkerLike => {
-        const worker = spawnDefault();
-        workers.push(worker);
-        return worker;
-      };
-      const its = createPool({ threads: 2, threshold: 2 * MiB, spawn });
-      await warmUp(its);
-      let killed = 0;
-      const onProgress = (done: number): void => {
-        if (done % (9 * MiB) === 0) {
-          workers.shift()?.terminate();
-          killed++;
-        }
-      };
-      const { error, done } = await interrupted(its, { onProgress }, shared);
-      expect({ error, done }).toEqual({ error: undefined, done: LONG });
-      expect(killed).toBe(2);
-      await its.close();
-    });
+    it('not by a worker that ends, because another does its job', () =>
+      withShortIntervals(async () => {
+        const workers: WorkerLike[] = [];
+        const spawn = (): WorkerLike => {
+          workers.push(spawnDefault());
+          return workers.at(-1)!;
+        };
+        const its = createPool({ threads: 2, threshold: 2 * MiB, spawn });
+        await warmUp(its);
+        let killed = 0;
+        const onProgress = (done: number): void => {
+          if (done % (9 * MiB) === 0) {
+            workers.shift()?.terminate();
+            killed++;
+          }
+        };
+        expect(await interrupted(its, { onProgress }, shared)).toEqual({ error: undefined, done: LONG });
+        expect(killed).toBe(2);
+        await its.close();
+      }));
   }
 
   it('by workers that end in the midst of a job, one after the other', async () => {
