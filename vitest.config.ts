@@ -20,6 +20,7 @@ const servers = '**/*.servers.test.ts';
 
 export default defineConfig({
   test: {
+    globalSetup: './vitest.temporary.ts',
     maxWorkers: 2,
     // Ends what hangs: no test is judged by its time, and a loaded machine is several times slower.
     testTimeout: 300_000,

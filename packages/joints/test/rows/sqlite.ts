@@ -7,6 +7,7 @@ import { encryptVFS } from '@lanewise/sqlite';
 import { checkDatabase, copyDatabase, openDatabase, type Database } from '@lanewise/sqlite/node.js';
 import { installEncryptedVFS } from '@lanewise/sqlite/official.js';
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
+import { afterAll } from 'vitest';
 import type { Given, Row } from '../row.ts';
 
 const bytes = (length: number, first: number): Uint8Array<ArrayBuffer> =>
@@ -14,7 +15,7 @@ const bytes = (length: number, first: number): Uint8Array<ArrayBuffer> =>
 const [KEY, OTHER, BLOB] = [bytes(32, 1), bytes(32, 2), bytes(3000, 3)];
 
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-joints-sqlite-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
 const fresh = (): string => join(folder, `${count++}.db`);
 

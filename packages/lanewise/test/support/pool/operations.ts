@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { blake3 } from '../../../src/blake3.ts';
 import { adiantum } from '../../../src/disk.ts';
 import type { Pool } from '../../../src/pool.ts';
@@ -34,7 +35,7 @@ export interface Operation {
 
 const part = (bytes: number): Uint8Array<ArrayBuffer> => plaintext.subarray(0, bytes);
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-operations-'));
-process.on('exit', () => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function fileWith(name: string, content: () => Uint8Array): string {
   const path = join(folder, name);
   if (!existsSync(path)) writeFileSync(path, content());
