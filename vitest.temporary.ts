@@ -1,11 +1,13 @@
 /** All tests of a run write below one temporary folder. A run fails if a test left a folder there, because none removes it later. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export default function temporaryFolder(): () => void {
   const before = process.env['TMPDIR'];
   const folder = mkdtempSync(join(tmpdir(), 'lanewise-'));
+  // Some tests start programs as another user, who must reach the folders of tests in this one.
+  chmodSync(folder, 0o711);
   // Tests, and the programs that they start, inherit it.
   process.env['TMPDIR'] = folder;
   return () => {
