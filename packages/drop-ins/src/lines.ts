@@ -129,6 +129,15 @@ export const lines: readonly Line[] = [
       ],
     },
   },
+  {
+    package: 'blake3-jit',
+    original: 'blake3-jit',
+    alias: 'blake3-jit',
+    major: 1,
+    takes: '1.1.0',
+    modules: 'esm',
+    within: { esm: { index: 'dist/index.js' }, cjs: {}, mended: [] },
+  },
 ];
 
 /** A line for each name of an original. */
