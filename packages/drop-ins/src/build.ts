@@ -188,7 +188,7 @@ async function bundleWithin(line: Line, folder: string): Promise<void> {
         format,
         sourcemap: false,
         exports: 'named',
-        esModule: false,
+        esModule: line.modules !== 'cjs',
         comments: { annotation: true, jsdoc: false, legal: true },
       } satisfies OutputOptions,
     });
@@ -253,7 +253,11 @@ function packageOf(line: Line): object {
     }),
     engines: manifest.engines ?? { node: '>=20' },
     ...(line.within
-      ? { main: manifest.main, module: manifest.module, ...(line.modules === 'esm' && { types: manifest.types }) }
+      ? {
+          main: manifest.main,
+          module: manifest.module,
+          ...(line.modules !== 'cjs' && { types: manifest.types, exports: manifest.exports }),
+        }
       : line.entries
         ? // The files have the original's paths.
           { main: manifest.main, module: manifest.module, types: manifest.types, exports: manifest.exports }

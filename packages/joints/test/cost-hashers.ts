@@ -34,7 +34,10 @@ const HASHERS = ['Hasher', 'createHasher', 'createKeyed', 'createDeriveKey'];
 /** The drop-in package for blake3-jit, byte by byte. */
 const ofBlake3Jit: Cost = {
   title: 'blake3-jit: a hasher and a reader',
-  covers: [...HASHERS, ...HASHERS.map((name) => `default.${name}`), 'XofReader'].map((name) => `blake3-jit 1 ${name}`),
+  covers: [...HASHERS, ...HASHERS.map((name) => `default.${name}`), 'XofReader'].flatMap((name) => [
+    `blake3-jit 0 ${name}`,
+    `blake3-jit 1 ${name}`,
+  ]),
   run(n) {
     const hasher = jit.createHasher() as Methods;
     for (let i = 0; i < n; i++) hasher.update(one);
