@@ -18,9 +18,9 @@ import { rangeOf } from './range.js';
 const here = import.meta.dirname;
 
 /** The page's scripts, each with all that it imports. */
-export async function bundle(alias = {}) {
+export async function bundle(alias = {}, folder = here) {
   const { outputFiles } = await build({
-    entryPoints: [join(here, 'main.js'), join(here, 'service-worker.js')],
+    entryPoints: [join(folder, 'main.js'), join(folder, 'service-worker.js')],
     outdir: '/',
     bundle: true,
     format: 'esm',
@@ -46,8 +46,11 @@ export async function encryptFile(from, to, key) {
   }
 }
 
-/** Answers for a file as servers of static files do: ranges, and conditions by which nobody gets a mixture of two versions. */
-export async function serveFile(path, { method, headers }, response) {
+/**
+ * Answers for a file as servers of static files do: ranges, and conditions by which nobody gets a mixture of two versions. `change` makes a
+ * transform of the bytes from a place on.
+ */
+export async function serveFile(path, { method, headers }, response, change) {
   const { size, mtimeMs } = await stat(path);
   const etag = `"${size}-${mtimeMs}"`;
   response.setHeader('accept-ranges', 'bytes').setHeader('etag', etag);
@@ -61,7 +64,8 @@ export async function serveFile(path, { method, headers }, response) {
   response.writeHead(range === 'all' ? 200 : 206);
   if (method === 'HEAD' || from === to) return response.end();
   // A browser aborts a request at each seek; `pipeline` closes the file then, which `pipe` does not. A response that was cut has no other end.
-  return pipeline(createReadStream(path, { start: from, end: to - 1 }), response).catch(() => undefined);
+  const bytes = createReadStream(path, { start: from, end: to - 1 });
+  return pipeline([bytes, ...(change ? [change(from)] : []), response]).catch(() => undefined);
 }
 
 async function main(film, type = 'video/mp4') {

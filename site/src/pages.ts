@@ -47,6 +47,7 @@ const PROJECT = [
   'packages/drop-ins/README.md',
   'packages/sqlite/README.md',
   'examples/video/README.md',
+  'examples/verified-video/README.md',
   'examples/notes/README.md',
   'examples/cluster/README.md',
 ];

@@ -174,6 +174,7 @@ function mend({ within }: Line, folder: string): void {
 async function bundleWithin(line: Line, folder: string): Promise<void> {
   for (const format of ['esm', 'cjs'] as const) {
     const its = Object.entries(line.within![format]);
+    if (its.length === 0) continue;
     const shared = dirname(dirname(its[0][1]));
     await build({
       cwd: workspace,
@@ -187,7 +188,7 @@ async function bundleWithin(line: Line, folder: string): Promise<void> {
         format,
         sourcemap: false,
         exports: 'named',
-        esModule: false,
+        esModule: line.modules !== 'cjs',
         comments: { annotation: true, jsdoc: false, legal: true },
       } satisfies OutputOptions,
     });
@@ -246,10 +247,17 @@ function packageOf(line: Line): object {
     author: 'Lanewise authors',
     ...(library.repository && { repository: { ...library.repository, directory: `packages/${line.package}` } }),
     // Where the original says neither, tools read both from the files: some are ES modules, and one provides the others with ours.
-    ...(!line.within && { type: line.modules === 'esm' ? 'module' : 'commonjs', sideEffects: false }),
+    ...((!line.within || line.modules === 'esm') && {
+      type: line.modules === 'esm' ? 'module' : 'commonjs',
+      sideEffects: false,
+    }),
     engines: manifest.engines ?? { node: '>=20' },
     ...(line.within
-      ? { main: manifest.main, module: manifest.module }
+      ? {
+          main: manifest.main,
+          module: manifest.module,
+          ...(line.modules !== 'cjs' && { types: manifest.types, exports: manifest.exports }),
+        }
       : line.entries
         ? // The files have the original's paths.
           { main: manifest.main, module: manifest.module, types: manifest.types, exports: manifest.exports }
@@ -259,8 +267,8 @@ function packageOf(line: Line): object {
             ...(manifest.exports && { exports: exportsOf(line, manifest) }),
           }),
     dependencies: {
-      // CommonJS modules contain the code that they need.
-      ...(!line.entries && line.modules !== 'cjs' && { lanewise: library.version }),
+      // CommonJS modules and those inside an original contain the code that they need.
+      ...(!line.entries && !line.within && line.modules !== 'cjs' && { lanewise: library.version }),
       ...manifest.dependencies,
     },
     // Modules of Node that bundles for browsers leave out.
@@ -297,7 +305,9 @@ async function buildLine(line: Line): Promise<void> {
       copyOriginal(line, join(folderOf(line.alias), 'esm'), join(fresh, 'esm'));
     }
     if (!line.within) copyOriginal(line, folderOf(line.alias), fresh);
-    cpSync(join(folderOf(line.alias), 'LICENSE'), join(fresh, 'LICENSE.original'));
+    // Some originals name their licence in package.json alone.
+    const licence = join(folderOf(line.alias), 'LICENSE');
+    if (existsSync(licence)) cpSync(licence, join(fresh, 'LICENSE.original'));
     writeFileSync(join(fresh, 'package.json'), json(packageOf(line)));
     cpSync(join(workspace, 'packages', line.package, 'README.md'), join(fresh, 'README.md'));
     cpSync(join(workspace, 'LICENSE'), join(fresh, 'LICENSE'));

@@ -129,6 +129,25 @@ export const lines: readonly Line[] = [
       ],
     },
   },
+  {
+    package: 'blake3-jit',
+    original: 'blake3-jit',
+    alias: 'blake3-jit',
+    major: 1,
+    takes: '1.1.0',
+    modules: 'esm',
+    within: { esm: { index: 'dist/index.js' }, cjs: {}, mended: [] },
+  },
+  {
+    package: 'blake3-jit',
+    // A fork, on which Hugging Face's uploads depend.
+    original: '@huggingface/blake3-jit',
+    alias: '@huggingface/blake3-jit',
+    major: 0,
+    takes: '0.0.2',
+    modules: 'esm and cjs',
+    within: { esm: { index: 'dist/esm/index.js' }, cjs: { index: 'dist/commonjs/index.js' }, mended: [] },
+  },
 ];
 
 /** A line for each name of an original. */

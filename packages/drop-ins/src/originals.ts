@@ -179,6 +179,16 @@ const suites: readonly Suite[] = [
       webpack: '5.99.9',
     },
   },
+  {
+    line: lineOf('blake3-jit', 1),
+    // The version 1.1.0.
+    repository: { owner: 'Brooooooklyn', name: 'blake3-jit', commit: 'f683aa76fa4dc5d87f3c54126fef75ddc9cd953e' },
+    sources: { folder: 'src', extension: '.js' },
+    internal: [],
+    entry: ['node_modules/vitest/vitest.mjs', 'run', '--no-color'],
+    result: /^ *Tests .*/m,
+    dependencies: { vitest: '5.0.1' },
+  },
 ];
 
 const { values: options } = parseArgs({
@@ -187,6 +197,11 @@ const { values: options } = parseArgs({
 
 /** The modules under the paths by which the tests import them. */
 function writeSources({ line, sources, internal }: Suite, folder: string): void {
+  if (line.within && sources) {
+    mkdirSync(join(folder, sources.folder));
+    writeFileSync(join(folder, sources.folder, `index${sources.extension}`), `export * from '${line.original}';\n`);
+    return;
+  }
   if (line.within) {
     const installed = join(folder, 'node_modules', line.original);
     for (const name of readdirSync(installed).filter((name) => name !== 'package.json'))
@@ -252,7 +267,7 @@ function runSuite(suite: Suite, browser?: Found | Missing): void {
     JSON.stringify({
       private: true,
       // Without one a bundler reads the formats of files from the files.
-      ...(!line.within && { type: line.files ? 'commonjs' : 'module' }),
+      ...((!line.within || line.modules === 'esm') && { type: line.files ? 'commonjs' : 'module' }),
       dependencies: { ...dependencies, ...library, ...internals, [line.original]: original },
     }),
   );

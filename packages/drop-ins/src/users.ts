@@ -69,6 +69,7 @@ const users: readonly User[] = [
   { name: 'secsync', version: '0.5.0', program: 'secsync' },
   { name: 'sodium-browserify-tweetnacl', version: '0.2.6', program: 'sodium-browserify-tweetnacl' },
   { name: '@tonconnect/protocol', version: '2.4.0', program: 'tonconnect-protocol' },
+  { name: '@huggingface/xetchunk-wasm', version: '0.2.0', program: 'xetchunk-wasm' },
 ];
 
 const { values: options } = parseArgs({

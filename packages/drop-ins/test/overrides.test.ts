@@ -27,7 +27,7 @@ it.each(seats)('some document has the override for $original $major', (line) => 
 });
 
 /** The original that a key names: alone as a dependency, with a version, in Yarn 4's form, or after the dependent for Yarn 1. */
-const KEY = /^(?:\*\*\/.+?\/(?=(?:@noble\/)?[\w-]+$))?((?:@noble\/)?[\w-]+)(?:@(?:npm:\^)?(\d+)[\d.]*)?$/;
+const KEY = /^(?:\*\*\/.+?\/(?=(?:@[\w-]+\/)?[\w-]+$))?((?:@[\w-]+\/)?[\w-]+)(?:@(?:npm:\^)?(\d+)[\d.]*)?$/;
 
 describe.each(found)('$file: "$key": "$target"', ({ key, target }) => {
   it('is a line of a drop-in package, by its present number', () => {

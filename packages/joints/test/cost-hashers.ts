@@ -25,10 +25,30 @@ export const ofHashers = (
   ),
 ];
 
-const [{ program }] = withinOf(lines.find((line) => line.within)!) as unknown as readonly { program: Methods }[];
+const programOf = (name: string): Methods =>
+  withinOf(lines.find((line) => line.package === name)!)[0].program as unknown as Methods;
+const program = programOf('blake3-wasm');
+const jit = programOf('blake3-jit');
+
+const HASHERS = ['Hasher', 'createHasher', 'createKeyed', 'createDeriveKey'];
+/** The drop-in package for blake3-jit, byte by byte. */
+const ofBlake3Jit: Cost = {
+  title: 'blake3-jit: a hasher and a reader',
+  covers: [...HASHERS, ...HASHERS.map((name) => `default.${name}`), 'XofReader'].flatMap((name) => [
+    `blake3-jit 0 ${name}`,
+    `blake3-jit 1 ${name}`,
+  ]),
+  run(n) {
+    const hasher = jit.createHasher() as Methods;
+    for (let i = 0; i < n; i++) hasher.update(one);
+    const reader = hasher.finalizeXof() as Methods;
+    for (let i = 0; i < n; i++) reader.read(1);
+  },
+  least: 5000,
+};
 
 /** The drop-in package for blake3-wasm, byte by byte. */
-export const ofBlake3Wasm: Cost = {
+const ofBlake3Wasm: Cost = {
   title: 'blake3-wasm: a hasher and a reader',
   covers: ['Blake3Hash', 'HashReader', 'create_hasher', 'create_keyed', 'create_derive'].map(
     (name) => `blake3-wasm 2 ${name}`,
@@ -41,3 +61,5 @@ export const ofBlake3Wasm: Cost = {
   },
   least: 5000,
 };
+
+export const ofDropInHashers: readonly Cost[] = [ofBlake3Jit, ofBlake3Wasm];

@@ -10,7 +10,7 @@ import { chacha8rand } from 'lanewise/random.js';
 import { createEncryptor } from 'lanewise/stream-node.js';
 import { agePayload, chunked, secretstream, type Streams } from 'lanewise/stream.js';
 import { memoryFile } from '../../lanewise/test/support/memory-file.ts';
-import { ofBlake3Wasm, ofHashers } from './cost-hashers.ts';
+import { ofDropInHashers, ofHashers } from './cost-hashers.ts';
 import { ofSqlite } from './cost-sqlite.ts';
 import { collect, decrypter, encrypter, file } from './rows/age.ts';
 
@@ -397,4 +397,4 @@ const ofAge: readonly Cost[] = [
   ),
 ];
 
-export const costs: readonly Cost[] = [...pools, ...streams, ...machines, ...ofAge, ofBlake3Wasm, ofSqlite];
+export const costs: readonly Cost[] = [...pools, ...streams, ...machines, ...ofAge, ...ofDropInHashers, ofSqlite];

@@ -126,7 +126,7 @@ const require = createRequire(import.meta.url);
 export const withinOf = (line: Line): readonly Record<'program' | 'ours', Names>[] =>
   [distOf(line), folderOf(line.alias)].map((folder) => ({
     program: require(folder) as Names,
-    ours: require(join(folder, Object.values(line.within!.cjs)[0])) as Names,
+    ours: require(join(folder, Object.values({ ...line.within!.esm, ...line.within!.cjs }).at(-1)!)) as Names,
   }));
 
 async function ofSqlite(): Promise<string[]> {

@@ -8,7 +8,21 @@ for (const line of lines) {
   const title = `${line.package} ${line.major}`;
   const add = (name: string, covers: readonly string[], its: Omit<Machine, 'title' | 'covers'>): unknown =>
     ofDropIns.push({ title: `${title} ${name}`, covers: covers.map((each) => `${title} ${each}`), ...its });
-  if (line.within) {
+  if (line.package === 'blake3-jit') {
+    const [{ program }] = withinOf(line) as unknown as readonly { program: Methods }[];
+    const keyed = (): Methods => (program.createKeyed(key) as Methods).update(first) as Methods;
+    const names = ['Hasher', 'createHasher', 'createKeyed', 'createDeriveKey'];
+    add('hasher', [...names, ...names.map((name) => `default.${name}`)], {
+      make: keyed,
+      work: (its: Methods) => void its.update(second),
+      rest: (its: Methods) => its.finalize(),
+    });
+    add('reader', ['XofReader'], {
+      make: () => keyed().finalizeXof(),
+      work: (its: Methods) => its.read(3000),
+      rest: (its: Methods) => its.read(100),
+    });
+  } else if (line.within) {
     const [{ program }] = withinOf(line) as unknown as readonly { program: Methods }[];
     const keyed = (): Methods => (program.createKeyed(key) as Methods).update(first) as Methods;
     add('hasher', ['Blake3Hash', 'create_hasher', 'create_keyed', 'create_derive'], {

@@ -282,6 +282,42 @@ function blake3Wasm(title: string, library: Library): Row[] {
   ];
 }
 
+function blake3Jit(title: string, library: Library): Row[] {
+  const row = (name: string, covers: readonly string[], run: Row['run']): Row => ({
+    title: `${title} ${name}`,
+    covers: covers.flatMap((each) => [
+      `${title} ${each}`,
+      ...(each === 'XofReader' ? [] : [`${title} default.${each}`]),
+    ]),
+    run,
+  });
+  const message = (given: Given): Uint8Array => given.bytes(MESSAGE.slice());
+  const used = (given: Given, hasher: unknown): unknown =>
+    ((hasher as Methods).update(message(given)) as Methods).finalize(40);
+  const Hasher = library.Hasher as unknown as new (...values: unknown[]) => unknown;
+  return [
+    row('hash', ['hash'], (given) => library.hash(message(given), 40)),
+    row('hashInto', ['hashInto'], (given) => {
+      const out = given.out(bytes(40));
+      library.hashInto(message(given), out);
+      return out;
+    }),
+    row('createHasher', ['createHasher', 'Hasher'], (given) => used(given, library.createHasher())),
+    row('new Hasher', [], (given) => used(given, new Hasher(given.bytes(words(8) as never), 16))),
+    row('createKeyed', ['createKeyed'], (given) => used(given, library.createKeyed(given.bytes(key.slice())))),
+    row('createDeriveKey', ['createDeriveKey'], (given) => used(given, library.createDeriveKey('context'))),
+    row('finalizeXof', ['XofReader'], (given) => {
+      const hasher = (library.createHasher() as Methods).update(message(given)) as Methods;
+      return (hasher.finalizeXof() as Methods).read(200);
+    }),
+  ];
+}
+
+const withinMakers: Readonly<Record<string, (title: string, library: Library) => Row[]>> = {
+  'blake3-wasm': blake3Wasm,
+  'blake3-jit': blake3Jit,
+};
+
 const makers: Readonly<Record<string, (title: string, library: Library) => Row[]>> = {
   'noble-ciphers': nobleCiphers,
   'noble-hashes': nobleHashes,
@@ -302,7 +338,7 @@ const found: Row[] = [];
 for (const line of lines) {
   const title = `${line.package} ${line.major}`;
   if (line.within) {
-    const [ours, theirs] = withinOf(line).map(({ program }) => blake3Wasm(title, program as Library));
+    const [ours, theirs] = withinOf(line).map(({ program }) => withinMakers[line.package](title, program as Library));
     found.push(...beside(ours, theirs));
   } else if (line.entries) {
     const [ours, theirs] = (await sodiumOf(line)) as [Library, Library];

@@ -27,6 +27,7 @@ import { chunked, type Reader } from '../../src/stream.ts';
 import { bytesToHex } from '../../src/utils.ts';
 import { concat, expectBytes, sample } from '../support/bytes.ts';
 import { through } from '../support/stream.ts';
+import { wave } from '../support/wave.ts';
 
 const example = join(import.meta.dirname, '../../../../examples/video');
 const source = (name: string): string => join(import.meta.dirname, `../../src/${name}.ts`);
@@ -169,26 +170,6 @@ describe('answers', () => {
     expect(errors).toEqual([mine]);
   });
 });
-
-/** A sound of some seconds, uncompressed: browsers seek in it as in a film. */
-function wave(seconds: number): Uint8Array<ArrayBuffer> {
-  const rate = 44_100;
-  const samples = sample(2 * rate * seconds, 62);
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + samples.length, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(rate, 24);
-  head.writeUInt32LE(2 * rate, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(samples.length, 40);
-  return concat(head, samples);
-}
 
 interface Reply {
   readonly range: string | null;

@@ -88,6 +88,17 @@ sodium.ready.then(() => {
 });`;
 
 /** By the alias of a line: a program that knows only the original. */
+const BLAKE3_JIT = `
+import { createHasher, createKeyed, hash, hashInto, Hasher, type XofReader } from 'blake3-jit';
+const digest: Uint8Array = hash(new Uint8Array(5000));
+const out = new Uint8Array(32);
+hashInto(new Uint8Array(5000), out);
+if (String(digest) !== String(out)) throw new Error('wrong digest');
+const hasher: Hasher = createHasher().update(new Uint8Array(5000));
+const reader: XofReader = hasher.finalizeXof();
+if (String(reader.read(32)) !== String(out)) throw new Error('wrong output');
+if (createKeyed(new Uint8Array(32)).finalize(100).length !== 100) throw new Error('wrong length');`;
+
 export const ORIGINALS: Readonly<Record<string, string>> = {
   'noble-ciphers-2': `
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
@@ -125,6 +136,8 @@ sodium.ready.then(() => {
   const tag: Uint8Array = sodium.crypto_onetimeauth('hello', new Uint8Array(32));
   if (tag.length !== 16) throw new Error('wrong tag');
 });`,
+  '@huggingface/blake3-jit': BLAKE3_JIT.replace('blake3-jit', '@huggingface/blake3-jit'),
+  'blake3-jit': BLAKE3_JIT,
   'blake3-wasm': `
 import { createHash, using } from 'blake3-wasm';
 const digest: string = createHash().update('').digest('hex');

@@ -109,7 +109,7 @@ const importOf = (line: Line, type: string): string =>
 
 /** A program that knows only the original, with the types of all its modules, as users of each kind compile it. */
 function programsOf(line: Line): readonly Program[] {
-  const all = line.files || line.entries ? [] : modulesOf(line).filter((module) => module !== 'index');
+  const all = line.files || line.entries || line.within ? [] : modulesOf(line).filter((module) => module !== 'index');
   const types = all.map((module, i) => `export type * as m${i} from '${line.original}${pathOf(line, module)}';`);
   return SETTINGS.filter(({ formats }) => line.modules !== 'esm' || formats.some((format) => format === 'esm')).map(
     ({ name, type, module, moduleResolution }) => ({
