@@ -39,6 +39,13 @@ describe.each<[file: string, what: string, from: string, to: string, message: Re
     /early is used without being lent/,
   ],
   [
+    'argon2/functions.ts',
+    'memory is given back before it is wiped',
+    'lend(kernel, SCRATCH,',
+    'giveBack(kernel);\n  lend(kernel, SCRATCH,',
+    /kernel is used without being lent/,
+  ],
+  [
     'calls/lifetime.ts',
     'lending does not wipe up to one address',
     'if (to > from) fillBytes',

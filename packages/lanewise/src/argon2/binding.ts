@@ -1,7 +1,7 @@
 /** The kernel of Argon2. */
 import { decoded } from '../engine/bytes.ts';
 import { instantiated, PAGE_BYTES, type Instance, type KernelSource } from '../engine/instance.ts';
-import { floor } from '../engine/intrinsics.ts';
+import { byteLengthOf, floor, hosted, uncurried, type Method } from '../engine/intrinsics.ts';
 import { withOwnMemory } from '../engine/own-memory.ts';
 import { argon2 as argon2InJavaScript } from '../js/generated/argon2.ts';
 import { argon2Scalar, argon2Vectors } from './generated-bytes.ts';
@@ -37,18 +37,44 @@ export const argon2Instance: () => Instance<Functions> = /* @__PURE__ */ instant
 const madeWithOwnMemory = /* @__PURE__ */ withOwnMemory(argon2Kernel);
 const MEBIBYTE = 2 ** 20;
 
+/** Undefined in workerd before 2025. */
+const weak = /* @__PURE__ */ (() => {
+  const Reference = hosted<new <T extends object>(held: T) => object>('WeakRef')();
+  if (!Reference) return undefined;
+  const deref = uncurried(() => (Reference.prototype as { deref: Method<object, [], unknown> }).deref);
+  return { Reference, deref: deref as (reference: object) => Instance<Functions> | undefined };
+})();
+
+/**
+ * The instance of the last derivation, whose memory is wiped, and the instance it was made from. The host frees it when it likes. Until
+ * then the next derivation with as much memory may have it: to get fresh memory from the system takes longer than to fill it once.
+ */
+let spare: { readonly kernel: object; readonly from: Instance<Functions> } | undefined;
+
+function spareOf(bytes: number): Instance<Functions> | undefined {
+  const kernel = spare?.from === argon2Instance() ? weak!.deref(spare.kernel) : undefined;
+  spare = undefined;
+  return kernel && byteLengthOf(kernel.memory) === bytes && argon2Kernel.selfTest(kernel) ? kernel : undefined;
+}
+
 /**
  * An instance with a memory of its own, of `bytes` bytes at least.
  *
  * @throws RangeError if the host has not as much memory.
  */
 export function ownInstance(bytes: number): Instance<Functions> {
+  const pages = floor((bytes - 1) / PAGE_BYTES) + 1;
   try {
-    return madeWithOwnMemory(argon2Instance(), floor((bytes - 1) / PAGE_BYTES) + 1);
+    return spareOf(pages * PAGE_BYTES) ?? madeWithOwnMemory(argon2Instance(), pages);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RangeError(`cannot allocate ${floor(bytes / MEBIBYTE)} MiB of memory`, { cause: error });
   }
+}
+
+/** Takes an instance back after its memory was wiped. */
+export function giveBack(kernel: Instance<Functions>): void {
+  spare = weak && { kernel: new weak.Reference(kernel), from: argon2Instance() };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The matrix is filled, some blocks of a lane at a time. RFC 9106 §3.2 steps 5 and 6, §3.4 */
 import type { Instance } from '../engine/instance.ts';
-import { floor } from '../engine/intrinsics.ts';
-import { ADDRESSES, BLOCKS, INPUT, SCRATCH, SCRATCH_BYTES, ZERO } from './map.ts';
+import { fillBytes, floor } from '../engine/intrinsics.ts';
+import { ADDRESSES, BETWEEN, BLOCKS, SCRATCH, SCRATCH_BYTES, ZERO } from './map.ts';
 import type { Functions } from './module.ts';
 import { ARGON2I, ARGON2ID, type Parameters } from './parameters.ts';
 import { BLOCK_BYTES } from './rounds.ts';
@@ -44,35 +44,22 @@ function makeAddresses(
   number: number,
   scratch: number,
 ): void {
-  const input = scratch + INPUT;
   const addresses = scratch + ADDRESSES;
+  const between = scratch + BETWEEN;
   const numbers = [pass, lane, slice, columns * p, t, kind, number];
+  fillBytes(memory, 0, addresses, addresses + BLOCK_BYTES);
   // All are words of 64 bits, and below 2^32.
   for (let i = 0; i < 4 * numbers.length; i++)
-    memory[input + 8 * (i >> 2) + (i & 3)] = numbers[i >> 2] >>> (8 * (i & 3));
-  run.compress(ZERO, input, addresses, 0, scratch);
-  run.compress(ZERO, addresses, addresses, 0, scratch);
-}
-
-/** §3.4.2: the address of the block that a pair J1, J2 chooses for block `i` of a segment. */
-function chosen(parameters: Parameters, { pass, slice, lane }: Segment, i: number, j1: number, j2: number): number {
-  const { p, columns } = parameters;
-  const length = columns / SLICES;
-  const itsLane = pass === 0 && slice === 0 ? lane : j2 % p;
-  const before = pass === 0 ? slice * length : columns - length;
-  // The block before this one is left out; in another lane there is one only if this is the first of its segment.
-  const area = itsLane === lane ? before + i - 1 : before - (i === 0 ? 1 : 0);
-  const back = area - 1 - highProduct(highProduct(j1, j1), area);
-  const start = pass === 0 || slice === SLICES - 1 ? 0 : (slice + 1) * length;
-  const column = start + back;
-  return addressOf(parameters, itsLane, column < columns ? column : column - columns);
+    memory[addresses + 8 * (i >> 2) + (i & 3)] = numbers[i >> 2] >>> (8 * (i & 3));
+  run.compress(ZERO, addresses, between, 0, scratch);
+  run.compress(ZERO, between, addresses, 0, scratch);
 }
 
 /** The first block of a segment that is filled: two are there from the start. */
 export const firstOf = ({ pass, slice }: Segment): number => (pass === 0 && slice === 0 ? 2 : 0);
 
 /**
- * Fills the blocks of a segment from number `from` up to `to`. Those before them are there, by this function with the same scratch.
+ * Fills the blocks of a segment from number `from` up to `until`. Those before them are there, by this function with the same scratch.
  *
  * @param thread - The number of the thread: each has a scratch of its own.
  */
@@ -81,23 +68,32 @@ export function fill(
   parameters: Parameters,
   segment: Segment,
   from: number,
-  to: number,
+  until: number,
   thread = 0,
 ): void {
   const { run, memory } = kernel;
-  const { kind, version, columns } = parameters;
+  const { kind, version, p, columns } = parameters;
   const { pass, slice, lane } = segment;
   const scratch = SCRATCH + SCRATCH_BYTES * thread;
   const independent = isIndependent(kind, segment);
+  const length = columns / SLICES;
   // §3.2 step 6: from the second pass on, a block is XORed onto the one that it replaces; before version 0x13 it was not.
   const onto = pass > 0 && version === 0x13 ? 1 : 0;
-  for (let i = from; i < to; i++) {
+  // §3.4.2: the blocks of which one is read, all that are finished or are from the pass before.
+  const isFirst = pass === 0 && slice === 0;
+  const start = pass === 0 || slice === SLICES - 1 ? 0 : (slice + 1) * length;
+  const before = pass === 0 ? slice * length : columns - length;
+  let previous = addressOf(parameters, lane, (slice * length + from + columns - 1) % columns);
+  for (let i = from, to = addressOf(parameters, lane, slice * length + from); i < until; i++, to += BLOCK_BYTES) {
     if (independent && (i % PAIRS === 0 || i === firstOf(segment)))
       makeAddresses(kernel, parameters, segment, floor(i / PAIRS) + 1, scratch);
-    const column = (slice * columns) / SLICES + i;
-    const previous = addressOf(parameters, lane, column === 0 ? columns - 1 : column - 1);
     const pair = independent ? scratch + ADDRESSES + 8 * (i % PAIRS) : previous;
-    const reference = chosen(parameters, segment, i, wordAt(memory, pair), wordAt(memory, pair + 4));
-    run.compress(previous, reference, addressOf(parameters, lane, column), onto, scratch);
+    const j1 = wordAt(memory, pair);
+    const its = isFirst ? lane : p === 1 ? 0 : wordAt(memory, pair + 4) % p;
+    // The block before this one is left out; in another lane there is one only if this is the first of its segment.
+    const area = its === lane ? before + i - 1 : before - (i === 0 ? 1 : 0);
+    const column = start + area - 1 - highProduct(highProduct(j1, j1), area);
+    run.compress(previous, addressOf(parameters, its, column < columns ? column : column - columns), to, onto, scratch);
+    previous = to;
   }
 }

@@ -3,7 +3,7 @@ import { refuseSurplus } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import { Bytes } from '../engine/intrinsics.ts';
 import { allSteps, lendInSlices, wipeInSlices } from '../work/slices.ts';
-import { ownInstance } from './binding.ts';
+import { giveBack, ownInstance } from './binding.ts';
 import { derive } from './derive.ts';
 import { SCRATCH } from './map.ts';
 import {
@@ -18,9 +18,9 @@ import {
 
 function atOnce({ parameters, inputs }: Call): Uint8Array<ArrayBuffer> {
   const key = new Bytes(parameters.dkLen);
-  lend(ownInstance(parameters.memory), SCRATCH, parameters.memory, (lent) =>
-    allSteps(derive(lent, parameters, inputs, key)),
-  );
+  const kernel = ownInstance(parameters.memory);
+  lend(kernel, SCRATCH, parameters.memory, (lent) => allSteps(derive(lent, parameters, inputs, key)));
+  giveBack(kernel);
   return key;
 }
 
@@ -36,6 +36,7 @@ export async function inSlices({ parameters, inputs, slices }: Call): Promise<Ui
     await wipeInSlices(key, 0, parameters.dkLen);
     throw error;
   }
+  giveBack(kernel);
   return key;
 }
 
@@ -43,8 +44,8 @@ export async function inSlices({ parameters, inputs, slices }: Call): Promise<Ui
  * Argon2id of a password, RFC 9106, in slices of 8 ms between turns of the event loop, so that pages stay responsive and servers go on
  * serving. It is the one to choose: the first half of its first pass reads memory at places that don't depend on the password.
  *
- * The call reads password, salt, secret and associated data before it returns. It wipes and releases its memory, `m` KiB and some, before
- * the promise settles, also after an error or an abort.
+ * The call reads password, salt, secret and associated data before it returns. It wipes its memory, `m` KiB and some, before the promise
+ * settles, also after an error or an abort. Then the host may free that memory; until it does, the next call with the same `m` takes it again.
  *
  * @param password - Any number of bytes, also none; a text is encoded by `new TextEncoder().encode(text.normalize('NFKC'))`.
  * @param salt - 8 bytes or more: 16 random ones, stored with the parameters.

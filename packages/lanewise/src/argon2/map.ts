@@ -3,8 +3,8 @@
  *
  *      offset  bytes  name
  *        1024   1024  ZERO     the block of zeros that addresses are made with; nothing writes to it
- *        2048  61440  SCRATCH  of each thread, 3 KiB: the block Z within G (RFC 9106 §3.5); INPUT, the numbers of a segment
- *                              from which addresses are made, and ADDRESSES, 128 pairs J1, J2 (§3.4.1.2), which are public
+ *        2048  61440  SCRATCH  of each thread, 3 KiB: the block Z within G (RFC 9106 §3.5); ADDRESSES, 128 pairs J1, J2
+ *                              (§3.4.1.2), which are public, and BETWEEN, from which they are made
  *       65536         BLOCKS   the matrix B, of m' blocks, lane after lane
  */
 export const ZERO = 1024;
@@ -12,9 +12,9 @@ export const SCRATCH = 2048;
 export const SCRATCH_BYTES = 3072;
 /** The most threads that fill one matrix. */
 export const MOST_THREADS = 20;
-/** The places of INPUT and ADDRESSES after Z. */
-export const INPUT = 1024;
-export const ADDRESSES = 2048;
+/** The places of ADDRESSES and BETWEEN after Z. */
+export const ADDRESSES = 1024;
+export const BETWEEN = 2048;
 export const BLOCKS = 65536;
 /** The size of the memory in pages of 64 KiB, before it grows for a derivation; and the most that addresses reach. */
 export const PAGES = 2;

@@ -9,7 +9,7 @@ import { wordSteps } from './words-kernel.ts';
 /** The exported functions. */
 export interface Functions {
   /**
-   * G(X, Y) of the blocks at `x` and `y` goes to `to`, which may be `y`.
+   * G(X, Y) of the blocks at `x` and `y` goes to `to`, which is another block.
    *
    * In Argon2d, and in the later part of Argon2id, the address `y` depends on the password: these are defined so (RFC 9106 §3.4.1.1). But
    * for scrypt's rows it is the only address in the library that depends on a secret.
@@ -23,7 +23,7 @@ export interface Functions {
 /** `lanes` unless there are no vectors. */
 export function argon2Module(lanes?: object): Module {
   const module = new Module(PAGES, MOST_PAGES);
-  defineCompress(module, lanes ? vectorSteps(module) : wordSteps(module, longs));
+  defineCompress(module, lanes ? vectorSteps : wordSteps(module, longs));
   return module;
 }
 

@@ -2,13 +2,16 @@
  * The steps of Argon2's G on vectors of two words. A row of the four rows of P is two vectors: four GB are computed side by side,
  * first on columns, then, with the rows rotated by one, two and three words, on diagonals.
  */
+import { longs } from '../blake2/wide-kernel.ts';
 import { sequence, set } from '../wasm/control.ts';
-import * as i32 from '../wasm/i32.ts';
-import type { Callable, Frame, Module } from '../wasm/module.ts';
+import * as i64 from '../wasm/i64.ts';
+import type { Frame } from '../wasm/module.ts';
 import type { Expression, Local, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
-import type { Steps } from './kernel.ts';
-import { mix, REGISTER_BYTES, type ProductWords } from './rounds.ts';
+import { weave } from '../words/weave.ts';
+import { columnsBy, rowsBy, type Steps } from './kernel.ts';
+import { columns, diagonals, mix, REGISTER_BYTES, ROW_BYTES, type ProductWords } from './rounds.ts';
+import { offsetOf } from './words-kernel.ts';
 
 type Vector = Local<'v128'>;
 /** Four words, two in each vector. */
@@ -85,53 +88,83 @@ function permutation(frame: Frame, permuted: Permuted): { registers: Vector[]; s
   return { registers, steps };
 }
 
-/** P on two groups of registers side by side: while one waits for a result, the other computes. */
-function definePermutations(module: Module): Callable<['i32', 'i32', 'i32'], undefined> {
-  return module.define(undefined, ['i32', 'i32', 'i32'], undefined, (frame, z, stride, next) => {
-    const masks = frame.locals('v128', COUNTS.length);
-    const pair = [0, 1].map(() => permutation(frame, (x, count) => v128.i8x16_swizzle(x, masks[count])));
-    const [first, second, at] = frame.locals('i32', 3);
-    const places = [first, second];
-    /** A step for each register, with its address in `at`. */
-    const eachRegister = (place: Local<'i32'>, step: (register: Vector) => Statement, registers: readonly Vector[]) => [
-      ...registers.flatMap((register, i) => [i === 0 ? set(at, place) : set(at, i32.add(at, stride)), step(register)]),
-    ];
-    const [one, other] = pair.map(({ registers, steps }, side) => ({
-      load: eachRegister(places[side], (register) => set(register, v128.load(at, 0)), registers),
-      steps,
-      store: eachRegister(places[side], (register) => v128.store(at, 0, register), registers),
-    }));
-    return [
-      ...masks.map((mask, i) => set(mask, v128.i8x16(...rotationMask(COUNTS[i])))),
-      set(first, z),
-      set(second, i32.add(z, next)),
-      ...one.load,
-      ...other.load,
-      ...one.steps.flatMap((step, i) => [step, other.steps[i]]),
-      ...one.store,
-      ...other.store,
-    ];
-  });
+/** The steps of P over sixteen variables of 64 bits. */
+function permutationOfWords(frame: Frame): { variables: Local<'i64'>[]; steps: Statement[] } {
+  const words = longs.variables(frame);
+  const variables = words.words(16);
+  for (const [a, b, c, d] of [...columns, ...diagonals])
+    mix(words, variables[a], variables[b], variables[c], variables[d]);
+  return { variables, steps: words.taken() };
 }
 
-export function vectorSteps(module: Module): (frame: Frame) => Steps {
-  const permute = definePermutations(module);
-  return (frame) => {
-    const sum = frame.local('v128');
-    const registers = [0, 1, 2, 3].map((i) => REGISTER_BYTES * i);
-    return {
-      bytes: REGISTER_BYTES * registers.length,
-      side: 2,
-      begin: (x, y, z, to, onto) =>
-        sequence(
-          ...registers.flatMap((i) => [
-            set(sum, v128.xor(v128.load(x, i), v128.load(y, i))),
-            v128.store(z, i, sum),
-            v128.store(to, i, onto ? v128.xor(v128.load(to, i), sum) : sum),
-          ]),
-        ),
-      permute: (z, stride, next) => permute(z, stride, next),
-      end: (z, to) => sequence(...registers.map((i) => v128.store(to, i, v128.xor(v128.load(to, i), v128.load(z, i))))),
-    };
+interface Moves<T extends 'i64' | 'v128'> {
+  readonly load: (address: Expression<'i32'>, offset: number) => Expression<T>;
+  readonly store: (address: Expression<'i32'>, offset: number, x: Expression<T>) => Statement;
+  readonly xor: (x: Expression<T>, y: Expression<T>) => Expression<T>;
+}
+/** The values of variables come from memory, by a function of the offset that each has, and go there. */
+type Values = <T extends 'i64' | 'v128'>(its: Moves<T>, offset: number, variable: Local<T>) => Statement;
+
+const fromSum =
+  (x: Expression<'i32'>, y: Expression<'i32'>): Values =>
+  (its, offset, variable) =>
+    set(variable, its.xor(its.load(x, offset), its.load(y, offset)));
+const from =
+  (z: Expression<'i32'>): Values =>
+  (its, offset, variable) =>
+    set(variable, its.load(z, offset));
+const into =
+  (z: Expression<'i32'>): Values =>
+  (its, offset, variable) =>
+    its.store(z, offset, variable);
+const onto =
+  (to: Expression<'i32'>): Values =>
+  (its, offset, variable) =>
+    its.store(to, offset, its.xor(variable, its.load(to, offset)));
+
+/**
+ * Code for P on two groups of registers side by side, one in vectors and one in words. A chain of vector operations spends most of its
+ * time on waiting for results; meanwhile the other ports of the processor compute the other group.
+ *
+ * @param stride - The bytes from one register of a group to the next, and `next` those from one group to the other.
+ */
+function pairs(frame: Frame): {
+  readonly constants: Statement[];
+  readonly permute: (stride: number, next: number, load: Values, store: Values) => Statement;
+} {
+  const masks = frame.locals('v128', COUNTS.length);
+  const { registers, steps } = permutation(frame, (x, count) => v128.i8x16_swizzle(x, masks[count]));
+  const { variables, steps: others } = permutationOfWords(frame);
+  return {
+    constants: masks.map((mask, i) => set(mask, v128.i8x16(...rotationMask(COUNTS[i])))),
+    permute(stride, next, load, store) {
+      const each = (values: Values): Statement[] => [
+        ...registers.map((register, i) => values(v128, stride * i, register)),
+        ...variables.map((variable, word) => values(i64, next + offsetOf(word, stride), variable)),
+      ];
+      return sequence(...each(load), weave(steps, others), ...each(store));
+    },
+  };
+}
+
+export function vectorSteps(frame: Frame): Steps {
+  const { constants, permute } = pairs(frame);
+  const registers = [0, 1, 2, 3].map((i) => REGISTER_BYTES * i);
+  return {
+    constants,
+    bytes: REGISTER_BYTES * registers.length,
+    // All of Y is read here, and once more below: it is anywhere in memory and rarely in a cache, and so all of its lines are on their
+    // way at once.
+    begin: ({ x, y, to }, isOnto) =>
+      sequence(
+        ...registers.map((i) => {
+          const sum = v128.xor(v128.load(x, i), v128.load(y, i));
+          return v128.store(to, i, isOnto ? v128.xor(v128.load(to, i), sum) : sum);
+        }),
+      ),
+    loops: [
+      rowsBy(2, ({ x, y, z }) => permute(REGISTER_BYTES, ROW_BYTES, fromSum(x, y), into(z))),
+      columnsBy(2, ({ z, to }) => permute(ROW_BYTES, REGISTER_BYTES, from(z), onto(to))),
+    ],
   };
 }

@@ -3,13 +3,13 @@ import { type Arithmetic } from '../blake2/wide-kernel.ts';
 import { sequence } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame, Module } from '../wasm/module.ts';
-import type { Steps } from './kernel.ts';
-import { columns, diagonals, mix } from './rounds.ts';
+import { columnsBy, rowsBy, type Blocks, type Steps } from './kernel.ts';
+import { BLOCK_BYTES, columns, diagonals, mix, REGISTER_BYTES, ROW_BYTES } from './rounds.ts';
 
 const WORD_BYTES = 8;
 
 /** Where a word of P is after the first register. */
-const offsetOf = (word: number, stride: number): number => stride * (word >> 1) + WORD_BYTES * (word & 1);
+export const offsetOf = (word: number, stride: number): number => stride * (word >> 1) + WORD_BYTES * (word & 1);
 
 export function wordSteps<R>(module: Module, arithmetic: Arithmetic<R>): (frame: Frame) => Steps {
   const gb = module.define(undefined, ['i32', 'i32', 'i32', 'i32'], undefined, (frame, ...places) => {
@@ -30,10 +30,18 @@ export function wordSteps<R>(module: Module, arithmetic: Arithmetic<R>): (frame:
       words.xor(sum, other);
       return words.taken();
     };
+    const permute =
+      (stride: number) =>
+      ({ z }: Blocks) =>
+        sequence(
+          ...[...columns, ...diagonals].map((quad) => {
+            const [a, b, c, d] = quad.map((word) => i32.add(z, offsetOf(word, stride)));
+            return gb(a, b, c, d);
+          }),
+        );
     return {
       bytes: WORD_BYTES,
-      side: 1,
-      begin: (x, y, z, to, onto) =>
+      begin: ({ x, y, z, to }, onto) =>
         sequence(
           words.load(sum, x, 0),
           words.load(other, y, 0),
@@ -42,14 +50,16 @@ export function wordSteps<R>(module: Module, arithmetic: Arithmetic<R>): (frame:
           ...(onto ? [words.load(other, to, 0), ...xored()] : []),
           words.store(to, 0, sum),
         ),
-      permute: (z, stride) =>
-        sequence(
-          ...[...columns, ...diagonals].map((quad) => {
-            const [a, b, c, d] = quad.map((word) => i32.add(z, offsetOf(word, stride)));
-            return gb(a, b, c, d);
-          }),
-        ),
-      end: (z, to) => sequence(words.load(sum, to, 0), words.load(other, z, 0), ...xored(), words.store(to, 0, sum)),
+      loops: [
+        rowsBy(1, permute(REGISTER_BYTES)),
+        columnsBy(1, permute(ROW_BYTES)),
+        {
+          step: WORD_BYTES,
+          most: BLOCK_BYTES,
+          body: ({ z, to }) =>
+            sequence(words.load(sum, to, 0), words.load(other, z, 0), ...xored(), words.store(to, 0, sum)),
+        },
+      ],
     };
   };
 }

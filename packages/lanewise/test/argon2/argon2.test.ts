@@ -117,7 +117,7 @@ onEachEngine((engine) => {
     const all = (memories: Set<Uint8Array>): boolean[] => Array.from(memories, isWiped);
     const LONG = { m: 16384, t: 3 };
 
-    it('is wiped, and another one for each derivation', async () => {
+    it('is wiped, and another one for each size', async () => {
       const memories = watched();
       argon2idSync(password, salt, { m: 64, p: 3 });
       argon2.argon2iSync(sample(100, 1), sample(5000, 2), { m: 300, dkLen: 3000 });
@@ -129,6 +129,25 @@ onEachEngine((engine) => {
       const memories = watched();
       argon2idSync(password, salt, { m: 1024, t: 1 });
       expect(Array.from(memories, ({ length }) => length)).toEqual([1024 * 1024 + 65536]);
+    });
+
+    it('is the same for the next derivation, unless that has another size, or one is at work in it', async () => {
+      const memories = watched();
+      const derive = (m: number): void => void argon2idSync(password, salt, { m, t: 1 });
+      const many = 'WeakRef' in globalThis ? [1, 2, 3] : [2, 3, 4];
+      derive(200);
+      derive(200);
+      expect(memories.size).toBe(many[0]);
+      derive(300);
+      expect(memories.size).toBe(many[1]);
+      const [first, second] = [
+        argon2id(password, salt, { ...LONG, m: 300 }),
+        argon2id(sample(9, 3), salt, { m: 300, t: 3 }),
+      ];
+      expect(memories.size).toBe(many[2]);
+      expectBytes(await first, argon2idSync(password, salt, { ...LONG, m: 300 }), 'first');
+      expectBytes(await second, argon2idSync(sample(9, 3), salt, { m: 300, t: 3 }), 'second');
+      expect(all(memories)).not.toContain(false);
     });
 
     it('is wiped when the derivation is aborted', async () => {

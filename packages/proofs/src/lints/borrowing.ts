@@ -151,6 +151,8 @@ function isLentOnly(statements: readonly ts.Statement[], kernel: string): boolea
       lent++;
       return node.arguments.slice(1, 3).every(visit);
     }
+    // Its memory is wiped then, whether the call returned or threw, so the next call may have it.
+    if (lent > 0 && node.getText() === `giveBack(${kernel})`) return true;
     if (ts.isIdentifier(node) && node.text === kernel) return false;
     return !(ts.forEachChild(node, (child) => !visit(child)) ?? false);
   };
