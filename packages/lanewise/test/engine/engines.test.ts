@@ -282,7 +282,8 @@ seen.same = was.every((list, i) => {
 for (const [name, descriptor] of saved) Object.defineProperty(globalThis, name, descriptor);
 `,
     });
-    const objects = 'Object Function Symbol Map WeakMap WeakRef Error Array Number String BigInt Math Reflect WebAssembly';
+    const objects =
+      'Object Function Symbol Map WeakMap WeakRef Error Array Number String BigInt Math Reflect WebAssembly';
     const language = [...objects.split(' '), 'ArrayBuffer', 'Uint8Array', 'Int32Array', 'Uint32Array', 'TextEncoder'];
     expect((seen['reads'] as string[]).filter((name) => !language.includes(name))).toEqual([]);
     // The counters work: the library cannot do without these.
