@@ -70,6 +70,7 @@ const users: readonly User[] = [
   { name: 'sodium-browserify-tweetnacl', version: '0.2.6', program: 'sodium-browserify-tweetnacl' },
   { name: '@tonconnect/protocol', version: '2.4.0', program: 'tonconnect-protocol' },
   { name: '@huggingface/xetchunk-wasm', version: '0.2.0', program: 'xetchunk-wasm' },
+  { name: 'wrangler', version: '4.164.0', program: 'wrangler' },
 ];
 
 const { values: options } = parseArgs({

@@ -62,7 +62,16 @@ test('for browsers it has everything in it', async () => {
   const cases = messages.flatMap((message) =>
     message.type === 'contest-start' ? message.cases.map(({ id }) => id) : [],
   );
-  for (const id of ['blake3-wasm', 'fuzdev', 'hash-wasm', 'blake3-jit', 'libsodium.js', 'stablelib', 'lanewise simd']) {
+  for (const id of [
+    'blake3-wasm',
+    'fuzdev',
+    'hash-wasm',
+    'blake3-jit',
+    'Hugging Face',
+    'libsodium.js',
+    'stablelib',
+    'lanewise simd',
+  ]) {
     expect(cases).toContain(id);
   }
   expect(messages.filter(({ type }) => type === 'fault' || type === 'error')).toEqual([]);

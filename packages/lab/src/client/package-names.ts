@@ -9,6 +9,7 @@ export const PACKAGES = [
   'tweetnacl',
   'hash-wasm',
   'blake3-jit',
+  '@huggingface/blake3-jit',
   'blake3-wasm',
   '@fuzdev/blake3_wasm',
   'hacl-wasm',

@@ -88,10 +88,12 @@ function operation(id: string, name: string, form: Form): Operation {
         return performers(form, auto, ...lanewiseEngines);
       }),
       library('noble', async () => performers(form, await noble())),
-      library('blake3-jit', async () => {
-        const { blake3Jit, blake3JitInto } = await import('../../client/contestants/blake3-jit.ts');
-        return performers(form, blake3Jit, ...(form === 'hash' ? [blake3JitInto] : []));
-      }),
+      ...(['blake3Jit', 'huggingFace'] as const).map((name) =>
+        library(name === 'blake3Jit' ? 'blake3-jit' : 'Hugging Face', async () => {
+          const [hasher, into] = (await import('../../client/contestants/blake3-jit.ts'))[name];
+          return performers(form, hasher, ...(form === 'hash' ? [into] : []));
+        }),
+      ),
       library('hash-wasm', async () => {
         const { HASH_WASM_XOF, hashWasmBlake3 } = await import('../../client/contestants/hash-wasm.ts');
         const [performer] = performers(form, hashWasmBlake3);
