@@ -23,5 +23,5 @@ export const room: Room = {
       mostSteps: 400_000,
     },
   ],
-  budgets: [{ name: 'Argon2id', code: `export { argon2id } from 'lanewise/argon2.js';`, limit: 12_750, target: 9_000 }],
+  budgets: [{ name: 'Argon2id', code: `export { argon2id } from 'lanewise/argon2.js';`, limit: 13_750, target: 9_000 }],
 };
