@@ -17,9 +17,11 @@ export interface PackageBuild {
   readonly platform: 'neutral' | 'node';
   /** The imports from other packages. */
   readonly external: readonly (string | RegExp)[];
+  /** The sources that one file has if entries, and parts that are loaded later, share them: so bundlers don't cut it up. */
+  readonly shared?: RegExp;
 }
 
-export async function buildPackage({ root, input, platform, external }: PackageBuild): Promise<void> {
+export async function buildPackage({ root, input, platform, external, shared }: PackageBuild): Promise<void> {
   const fresh = mkdtempSync(join(root, '.dist-'));
   try {
     await build({
@@ -35,6 +37,7 @@ export async function buildPackage({ root, input, platform, external }: PackageB
         comments: { annotation: true, jsdoc: false, legal: true },
         entryFileNames: '[name].js',
         chunkFileNames: '[name].js',
+        ...(shared && { codeSplitting: { groups: [{ name: 'shared', test: shared, minShareCount: 2 }] } }),
       },
     });
     execFileSync(

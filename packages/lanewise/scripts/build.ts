@@ -32,9 +32,24 @@ const placed = (format: Format): Plugin => ({
   },
 });
 
+/** Sources, by a pattern of their paths from src/ on. */
+const at = (pattern: string): RegExp => new RegExp(String.raw`[\\/]src[\\/](?:js[\\/]generated[\\/])?(?:${pattern})`);
+
 /**
- * One file for each entry, and one that all entries share: so there is one copy of the engine's state, and an import loads at
- * most two files. Finding and parsing files is most of the time of a first call.
+ * Files that some entries share and others don't load: threads and pages of disks; hashes and derivations, which a page with passphrases may load
+ * later; sources of bytes, for streams and pools. Bundlers that split an application put each of them where it is needed.
+ */
+const APART = [
+  ['more-shared', String.raw`work[\\/]|disk[\\/]|engine[\\/]own-memory|poly1305\b`],
+  ['stream-shared', String.raw`stream[\\/]|io[\\/](?!handles|node\b|steps|store)`],
+  ['blake3-shared', String.raw`blake3\b`],
+  ['hash-shared', String.raw`blake2|scrypt|sha2|sha512`],
+] as const;
+const EVERYWHERE = new RegExp(`^(?!.*${at(APART.map(([, pattern]) => pattern).join('|')).source})`);
+
+/**
+ * One file for each entry, one that all entries share, and those that only some do: so there is one copy of the engine's state, and an import
+ * loads few files. Finding and parsing files is most of the time of a first call: without the files apart, that of chacha.js took twice as long.
  */
 async function javascript(format: Format, outdir: string): Promise<void> {
   const common = { cwd: root, platform: 'neutral', external: /^node:/, transform: { target: 'es2022' } } as const;
@@ -59,15 +74,8 @@ async function javascript(format: Format, outdir: string): Promise<void> {
       exports: 'named',
       codeSplitting: {
         groups: [
-          {
-            name: 'shared',
-            test: /^(?!.*[\\/]src[\\/](?:stream[\\/]|io[\\/](?!handles|node\b|steps|store)|(?:js[\\/]generated[\\/])?blake3\b))/,
-            minShareCount: 2,
-            priority: 2,
-          },
-          // Only streams and pools need the first, with the sources of bytes that files of pages do not have; only BLAKE3 and pools the second.
-          { name: 'stream-shared', test: /[\\/]src[\\/](?:stream|io)[\\/]/, minShareCount: 2, priority: 1 },
-          { name: 'blake3-shared', test: /[\\/]blake3\b/, minShareCount: 2 },
+          { name: 'shared', test: EVERYWHERE, minShareCount: 2, priority: 2 },
+          ...APART.map(([name, test], i) => ({ name, test: at(test), minShareCount: 2, priority: 1 - i / 10 })),
         ],
       },
     },

@@ -40,9 +40,9 @@ const ciphers = await load(startCiphers, 'mc-wa-sqlite');
 const KEY = Uint8Array.from({ length: 32 }, (_, i) => 7 * i + 1);
 const HEX = Buffer.from(KEY).toString('hex');
 let count = 0;
-function register({ module, sqlite3 }: typeof plain, mode?: Mode): string {
-  const Class = mode ? encryptVFS(NodeVFS, { key: KEY, mode }) : NodeVFS;
-  const vfs = new Class(`benchmark-${count++}`, module);
+async function register({ module, sqlite3 }: typeof plain, mode?: Mode): Promise<string> {
+  const name = `benchmark-${count++}`;
+  const vfs = mode ? await encryptVFS(NodeVFS, { key: KEY, mode }).create(name, module) : new NodeVFS(name, module);
   sqlite3.vfs_register(vfs as never, false);
   return vfs.name;
 }
@@ -54,14 +54,14 @@ interface Variant {
   readonly first: string;
 }
 const all: readonly Variant[] = [
-  { name: 'plain', build: plain, vfs: register(plain), first: '' },
-  { name: 'authenticated', build: plain, vfs: register(plain, 'authenticated'), first: '' },
-  { name: 'adiantum', build: plain, vfs: register(plain, 'adiantum'), first: '' },
-  { name: 'sqlite3mc', build: plain, vfs: register(plain, 'sqlite3mc'), first: '' },
+  { name: 'plain', build: plain, vfs: await register(plain), first: '' },
+  { name: 'authenticated', build: plain, vfs: await register(plain, 'authenticated'), first: '' },
+  { name: 'adiantum', build: plain, vfs: await register(plain, 'adiantum'), first: '' },
+  { name: 'sqlite3mc', build: plain, vfs: await register(plain, 'sqlite3mc'), first: '' },
   {
     name: 'SQLite3MC chacha20',
     build: ciphers,
-    vfs: `multipleciphers-${register(ciphers)}`,
+    vfs: `multipleciphers-${await register(ciphers)}`,
     first: `pragma cipher = 'chacha20'; pragma hexkey = '${HEX}';`,
   },
 ];

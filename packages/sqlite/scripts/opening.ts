@@ -30,9 +30,12 @@ const sqlite3 = Factory(module);
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-sqlite-opening-'));
 const key = Uint8Array.from({ length: 32 }, (_, i) => 7 * i + 1);
 
-function register(variant: Variant): string {
-  const Class = variant === 'plain' ? NodeVFS : encryptVFS(NodeVFS, { key, mode: variant satisfies Mode });
-  const vfs = new Class(`opening-${variant}`, module);
+async function register(variant: Variant): Promise<string> {
+  const name = `opening-${variant}`;
+  const vfs =
+    variant === 'plain'
+      ? new NodeVFS(name, module)
+      : await encryptVFS(NodeVFS, { key, mode: variant satisfies Mode }).create(name, module);
   sqlite3.vfs_register(vfs as never, false);
   return vfs.name;
 }
@@ -57,7 +60,8 @@ const quantile = (samples: readonly number[], at: number): number =>
   samples.toSorted((a, b) => a - b)[Math.round((samples.length - 1) * at)];
 
 async function times(): Promise<void> {
-  const names = new Map(VARIANTS.map((variant) => [variant, register(variant)]));
+  const names = new Map<Variant, string>();
+  for (const variant of VARIANTS) names.set(variant, await register(variant));
   for (const [variant, vfs] of names) await make(variant, vfs);
   const samples = new Map(VARIANTS.map((variant) => [variant, [] as number[]]));
   for (let round = -20; round < Number(values.rounds); round++)
@@ -83,7 +87,7 @@ async function times(): Promise<void> {
 
 /** KiB that this process takes for a variant. */
 async function memoryOf(variant: Variant): Promise<void> {
-  const vfs = register(variant);
+  const vfs = await register(variant);
   await make(variant, vfs);
   await first(variant, vfs);
   (globalThis as unknown as { gc(): void }).gc();

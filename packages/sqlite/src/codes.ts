@@ -37,6 +37,8 @@ export const OPEN_TEMP_JOURNAL = 0x1000;
 export const OPEN_SUBJOURNAL = 0x2000;
 export const OPEN_SUPER_JOURNAL = 0x4000;
 export const OPEN_WAL = 0x80000;
+/** Files beside a database that belong to it. */
+export const OPEN_OF_A_DATABASE = OPEN_MAIN_JOURNAL | OPEN_WAL | OPEN_SUPER_JOURNAL;
 
 export const ACCESS_EXISTS = 0;
 

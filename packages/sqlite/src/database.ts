@@ -3,7 +3,6 @@ import { Factory } from '@journeyapps/wa-sqlite';
 import startSQLite from '@journeyapps/wa-sqlite/dist/wa-sqlite.mjs';
 import type { EncryptedVFS } from './encrypt-vfs.ts';
 import type { DatabaseKey } from './keys/user-key.ts';
-import { loadForKey } from './parts.ts';
 import { checkText, parametersOf, refuseSurplus, typeOf, type Parameter, type Value } from './values.ts';
 
 export type { Parameter, Value };
@@ -181,7 +180,6 @@ export class Database {
     const own = key instanceof Uint8Array ? Uint8Array.from(key) : key;
     try {
       await this.#next(async () => {
-        await loadForKey(own);
         await this.#vfs.rekey(this.#path, own);
       });
     } finally {

@@ -5,6 +5,7 @@ import type { EncryptedFile } from './files/encrypted-file.ts';
 import type { DatabaseKey } from './keys/user-key.ts';
 import { OpenFiles, type OpenCalls } from './open-files.ts';
 import type { Settings } from './options.ts';
+import { loadFor } from './parts.ts';
 import { run, type Steps } from './steps.ts';
 
 type Code = number | Promise<number>;
@@ -43,7 +44,7 @@ export type EncryptedClass<Base extends BaseClass> = (new (
   ...args: ConstructorParameters<Base>
 ) => InstanceType<Base> & EncryptedVFS) &
   Omit<Base, 'prototype' | 'create'> & {
-    /** Makes an encrypted VFS, and waits until it is ready. */
+    /** Makes an encrypted VFS, and waits until it is ready and the parts of its mode are loaded. */
     create(...args: ConstructorParameters<Base>): Promise<InstanceType<Base> & EncryptedVFS>;
   };
 
@@ -60,6 +61,7 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
   class Encrypted extends Facade implements EncryptedVFS {
     /** The classes of wa-sqlite name themselves in their own `create`, which would make a VFS that encrypts nothing. */
     static async create(...args: unknown[]): Promise<Encrypted> {
+      await loadFor(settings);
       const vfs = new Encrypted(...args);
       await vfs.isReady();
       return vfs;

@@ -9,10 +9,9 @@ import { BaseFile, type FileCalls } from './files/raw-file.ts';
 import { newHeader } from './keys/header.ts';
 import { KEY_BYTES, UserKey, type DatabaseKey } from './keys/user-key.ts';
 import type { MultipleCiphersDatabase } from './multiple-ciphers/database.ts';
-import type { PageCipher } from './multiple-ciphers/pages.ts';
 import { pathIn } from './names.ts';
 import type { Settings } from './options.ts';
-import { part } from './parts.ts';
+import { load, part, partOf } from './parts.ts';
 import type { Steps } from './steps.ts';
 
 type Code = number | Promise<number>;
@@ -21,11 +20,6 @@ type Code = number | Promise<number>;
 export interface OpenCalls extends FileCalls {
   jOpen(name: string | null, file: number, flags: number, outFlags: DataView): Code;
   jClose(file: number): Code;
-}
-
-/** A database whose first page tells a wrong key. */
-interface Provable {
-  prove(): Steps<boolean>;
 }
 
 /** A file that is open. */
@@ -37,10 +31,9 @@ interface Open {
 
 /** SQLite adds these to the name of a database for its other files. */
 const SUFFIXES = /(?:-journal|-wal|-mj[0-9A-F]{9})$/;
-const OF_A_DATABASE = codes.OPEN_MAIN_JOURNAL | codes.OPEN_WAL | codes.OPEN_SUPER_JOURNAL;
 
 const pathOf = (name: string | null, flags: number): string =>
-  pathIn(name ?? '', flags).replace(flags & OF_A_DATABASE ? SUFFIXES : /$^/, '');
+  pathIn(name ?? '', flags).replace(flags & codes.OPEN_OF_A_DATABASE ? SUFFIXES : /$^/, '');
 
 const contentsOf = (flags: number): Contents =>
   flags & codes.OPEN_MAIN_JOURNAL
@@ -65,6 +58,8 @@ export class OpenFiles {
   constructor(settings: Settings, calls: OpenCalls) {
     this.#settings = settings;
     this.#calls = calls;
+    const needed = partOf(settings);
+    if (needed !== undefined) part(needed); // not after a file was opened
     this.#user = settings.user();
   }
 
@@ -102,9 +97,15 @@ export class OpenFiles {
   /** The file that was opened, decrypted; undefined for one that stays as it is. */
   *#encrypted(file: number, flags: number, path: string): Steps<EncryptedFile | undefined> {
     const raw = new BaseFile(this.#calls, file);
-    if (this.#settings.mode === 'adiantum') return this.#ofAdiantum(raw, flags, path);
-    if (this.#settings.mode === 'sqlite3mc') return this.#ofMultipleCiphers(raw, flags, path);
-    return yield* this.#authenticated(raw, flags, path);
+    const { mode } = this.#settings;
+    if (mode === 'authenticated') return yield* this.#authenticated(raw, flags, path);
+    return part(mode).open(raw, flags, {
+      path,
+      contents: contentsOf(flags),
+      user: this.#user,
+      settings: this.#settings,
+      database: (Class) => this.#find(path, Class),
+    });
   }
 
   *#authenticated(raw: BaseFile, flags: number, path: string): Steps<EncryptedFile> {
@@ -115,48 +116,13 @@ export class OpenFiles {
         () => newHeader(this.#user, this.#settings.pageSize),
         this.#settings.isCopy,
       );
-    const key = flags & OF_A_DATABASE ? yield* this.#keyOf(path) : randomBytes(KEY_BYTES);
+    const key = flags & codes.OPEN_OF_A_DATABASE ? yield* this.#keyOf(path) : randomBytes(KEY_BYTES);
     return new Blocks(raw, key, contentsOf(flags));
-  }
-
-  #ofAdiantum(raw: BaseFile, flags: number, path: string): EncryptedFile | undefined {
-    // go-sqlite3 leaves the names of journals readable.
-    if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
-    const { AdiantumDatabase, AdiantumFile } = part('adiantum');
-    if (flags & codes.OPEN_MAIN_DB) return new AdiantumDatabase(raw, this.#user.raw);
-    if (flags & OF_A_DATABASE)
-      return new AdiantumFile(raw, this.#user.raw, contentsOf(flags), () => this.#isProven(path, AdiantumDatabase));
-    return new AdiantumFile(raw, randomBytes(KEY_BYTES), contentsOf(flags));
-  }
-
-  /** SQLite3MultipleCiphers leaves super-journals readable, and so the names in them. */
-  #ofMultipleCiphers(raw: BaseFile, flags: number, path: string): EncryptedFile | undefined {
-    if (flags & codes.OPEN_SUPER_JOURNAL) return undefined;
-    const { MultipleCiphersDatabase, Journal, WriteAheadLog } = part('multipleCiphers');
-    if (flags & codes.OPEN_MAIN_DB) return new MultipleCiphersDatabase(raw, this.#user, this.#settings);
-    const database = { cipher: () => this.#cipherOf(path), prove: () => this.#isProven(path, MultipleCiphersDatabase) };
-    if (flags & codes.OPEN_MAIN_JOURNAL) return new Journal(raw, database);
-    if (flags & codes.OPEN_WAL) return new WriteAheadLog(raw, database);
-    return new Blocks(raw, randomBytes(KEY_BYTES), 'temporary');
   }
 
   #find<File extends EncryptedFile>(path: string, Class: new (...args: never[]) => File): File | undefined {
     for (const { file, path: its } of this.#files.values()) if (its === path && file instanceof Class) return file;
     return undefined;
-  }
-
-  /** Whether the database of a log shows that the key is the right one, or isn't open. */
-  *#isProven(path: string, Class: new (...args: never[]) => EncryptedFile & Provable): Steps<boolean> {
-    const found = this.#find(path, Class);
-    return !found || (yield* found.prove());
-  }
-
-  *#cipherOf(path: string): Steps<PageCipher> {
-    const found = this.#find(path, part('multipleCiphers').MultipleCiphersDatabase);
-    const cipher = found && (yield* found.cipher());
-    if (!cipher)
-      throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this log is empty or isn't open: ${path}`);
-    return cipher;
   }
 
   /** The key of a database, which may not be open: another's journal is read when a super-journal is removed. */
@@ -194,6 +160,7 @@ export class OpenFiles {
 
   *#replaceKey(pages: DatabasePages, next: UserKey): Steps<void> {
     try {
+      if (next.kind === 'passphrase') yield load('passphrases');
       yield* pages.rekey(next);
     } catch (error) {
       next.destroy();
@@ -205,10 +172,10 @@ export class OpenFiles {
 
   /** Reads every page of an open database. */
   *readAll(path: string): Steps<number> {
-    const found: DatabasePages | MultipleCiphersDatabase | undefined =
-      this.#settings.mode === 'sqlite3mc'
-        ? this.#find(path, part('multipleCiphers').MultipleCiphersDatabase)
-        : this.#find(path, DatabasePages);
+    const found = this.#find<DatabasePages | MultipleCiphersDatabase>(
+      path,
+      this.#settings.mode === 'sqlite3mc' ? part('sqlite3mc').MultipleCiphersDatabase : DatabasePages,
+    );
     if (found) return yield* found.readAll();
     throw new Error(`readAll() expected an open database, got ${JSON.stringify(path)}`);
   }

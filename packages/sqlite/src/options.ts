@@ -31,6 +31,7 @@ export interface Settings {
   /** A copy of the key for each VFS, which wipes it. */
   readonly user: () => UserKey;
   readonly mode: Mode;
+  readonly kind: UserKey['kind'];
   readonly pageSize: number;
   /** Whether an empty database gets the pages of another: then the first tells their size. */
   readonly isCopy: boolean;
@@ -102,6 +103,7 @@ export function settingsOf(options: EncryptOptions): Settings {
   return {
     user: () => user.copy(),
     mode: mode as Mode,
+    kind: user.kind,
     pageSize,
     isCopy: false,
     destroy: () => user.destroy(),

@@ -1,38 +1,45 @@
 /**
- * Parts that some databases need and others don't. `encryptVFS` brings all of them; `openDatabase` loads those of its database, so a page
- * with a key of 32 bytes loads neither Argon2id nor other modes.
+ * Parts that some databases need and others don't, and which are loaded for those: so a page with a key of 32 bytes loads neither Argon2id nor
+ * other modes. `create` of an encrypted VFS, `openDatabase` and `rekey` wait for them.
  */
-import type { DatabaseKey } from './keys/user-key.ts';
-import type { Mode } from './options.ts';
+import type { ModePart } from './mode-part.ts';
+import type { Settings } from './options.ts';
 
-interface Parts {
-  passphrases?: Pick<typeof import('./keys/passphrases.ts'), 'derive'>;
-  adiantum?: Pick<typeof import('./files/adiantum.ts'), 'AdiantumDatabase' | 'AdiantumFile'>;
-  multipleCiphers?: typeof import('./multiple-ciphers/part.ts');
-}
+const LOAD = {
+  passphrases: (): Promise<Pick<typeof import('./keys/passphrases.ts'), 'derive'>> => import('./keys/passphrases.ts'),
+  adiantum: (): Promise<ModePart> => import('./files/adiantum-mode.ts'),
+  sqlite3mc: (): Promise<
+    ModePart & Pick<typeof import('./multiple-ciphers/part.ts'), 'MultipleCiphersDatabase' | 'derive'>
+  > => import('./multiple-ciphers/part.ts'),
+};
+type Name = keyof typeof LOAD;
 
-const loaded: Parts = {};
+const loaded: { [Each in Name]?: Awaited<ReturnType<(typeof LOAD)[Each]>> } = {};
 
-/** Lets all files have these parts. */
-export function provide(parts: Parts): void {
-  Object.assign(loaded, parts);
-}
-
-/** A part, which was provided before. */
-export function part<Name extends keyof Parts>(name: Name): NonNullable<Parts[Name]> {
+/** A part, which was loaded before. */
+export function part<Each extends Name>(name: Each): NonNullable<(typeof loaded)[Each]> {
   const found = loaded[name];
-  if (found === undefined) throw new Error(`the part ${name} wasn't loaded`);
+  if (found === undefined)
+    throw new Error(`the part for ${name} isn't loaded: make the VFS by its static create(), which loads it`);
   return found;
 }
 
-/** Loads the part that a key needs. */
-export async function loadForKey(key: DatabaseKey): Promise<void> {
-  if (typeof key === 'string') provide({ passphrases: await import('./keys/passphrases.ts') });
+/** Loads a part, unless it is there. */
+export function load(name: Name): Promise<void> | undefined {
+  if (loaded[name] !== undefined) return undefined;
+  return LOAD[name]().then((its) => {
+    Object.assign(loaded, { [name]: its });
+  });
 }
 
-/** Loads the parts that a database needs. */
-export async function loadParts(mode: Mode, key: DatabaseKey): Promise<void> {
-  if (mode === 'adiantum') provide({ adiantum: await import('./files/adiantum.ts') });
-  else if (mode === 'sqlite3mc') provide({ multipleCiphers: await import('./multiple-ciphers/part.ts') });
-  else await loadForKey(key);
+/** The part that files of these settings need, if they need one. */
+export function partOf({ mode, kind }: Pick<Settings, 'mode' | 'kind'>): Name | undefined {
+  if (mode !== 'authenticated') return mode;
+  return kind === 'passphrase' ? 'passphrases' : undefined;
+}
+
+/** Loads the part that files of these settings need. */
+export async function loadFor(settings: Settings): Promise<void> {
+  const name = partOf(settings);
+  if (name !== undefined) await load(name);
 }

@@ -7,9 +7,9 @@ import { Connection, KEY, memory } from './support.ts';
 
 const sqlite3 = await sqlite3InitModule();
 let count = 0;
-const install = (options: Partial<InstallOptions> = {}) => {
+const install = async (options: Partial<InstallOptions> = {}) => {
   const name = `encrypted-${count++}`;
-  return { name, vfs: installEncryptedVFS(sqlite3, { key: KEY, name, ...options }) };
+  return { name, vfs: await installEncryptedVFS(sqlite3, { key: KEY, name, ...options }) };
 };
 const rows = (db: InstanceType<typeof sqlite3.oo1.DB>, sql: string): unknown[] =>
   db.exec(sql, { returnValue: 'resultRows', rowMode: 'array' });
@@ -44,7 +44,7 @@ const FILL = `create table t(a integer primary key, b text); create index i on t
   with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000) insert into t select i, 'secret text ' || i from n`;
 
 test.each(['authenticated', 'adiantum', 'sqlite3mc'] as const)('%s: the same file as by wa-sqlite', async (mode) => {
-  const { name } = install({ mode });
+  const { name } = await install({ mode });
   const path = `/${mode}.db`;
   const db = new sqlite3.oo1.DB({ filename: path, vfs: name });
   db.exec(
@@ -68,18 +68,18 @@ test.each(['authenticated', 'adiantum', 'sqlite3mc'] as const)('%s: the same fil
   await theirs.close();
 });
 
-test('a write-ahead log, another key, a wrong key', () => {
-  const { name, vfs } = install();
+test('a write-ahead log, another key, a wrong key', async () => {
+  const { name, vfs } = await install();
   const db = new sqlite3.oo1.DB({ filename: '/log.db', vfs: name });
   db.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; create table t(a); insert into t values (1)');
   expect(rows(db, 'pragma journal_mode')).toEqual([['wal']]);
   const box = createBox(createKeyring());
   void vfs.rekey('/log.db', box);
   db.close();
-  const wrong = install();
+  const wrong = await install();
   expect(() => new sqlite3.oo1.DB({ filename: '/log.db', vfs: wrong.name })).toThrow('NOTADB');
   expect(wrong.vfs.failure).toBe('this database has a key that a box sealed; "key" is 32 bytes');
-  const right = install({ key: box });
+  const right = await install({ key: box });
   const again = new sqlite3.oo1.DB({ filename: '/log.db', vfs: right.name });
   again.exec('pragma locking_mode = exclusive');
   expect(rows(again, 'select a from t')).toEqual([[1]]);
@@ -105,6 +105,6 @@ test.each([
   [sqlite3, { key: KEY, base: '' }, '"base" expected a name, got length=0'],
   [sqlite3, { key: KEY, base: 'none' }, 'there is no VFS "none": install it before'],
   [sqlite3, { key: KEY, name: 'memdb' }, 'there is a VFS "memdb" already'],
-])('calls that are wrong: %#', (build, options, message) => {
-  expect(() => installEncryptedVFS(build as never, options as never)).toThrow(message);
+])('calls that are wrong: %#', async (build, options, message) => {
+  await expect(installEncryptedVFS(build as never, options as never)).rejects.toThrow(message);
 });

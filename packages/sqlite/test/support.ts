@@ -5,11 +5,14 @@ import SQLiteFactory from '@journeyapps/wa-sqlite/dist/wa-sqlite.mjs';
 import * as SQLite from '@journeyapps/wa-sqlite';
 import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
 import { encryptVFS, type EncryptOptions } from '../src/index.ts';
+import { load } from '../src/parts.ts';
 
 const require = createRequire(import.meta.url);
 const wasmBinary = readFileSync(require.resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm'));
 export const module = await (SQLiteFactory as (options: object) => Promise<object>)({ wasmBinary });
 export const sqlite3 = SQLite.Factory(module);
+// So that a VFS can be made at once.
+for (const name of ['adiantum', 'sqlite3mc', 'passphrases'] as const) await load(name);
 
 export const KEY = Uint8Array.from({ length: 32 }, (_, i) => 7 * i + 1);
 

@@ -71,10 +71,13 @@ export const rows: readonly Row[] = [
   one('checkDatabase', async (given) =>
     checkDatabase(given.options({ file: await made(), key: given.bytes(KEY.slice()), mode: 'authenticated' } as const)),
   ),
-  one('installEncryptedVFS', (given) => {
+  one('installEncryptedVFS', async (given) => {
     const name = `encrypted-${count++}`;
     // Files of the default VFS are Emscripten's, which reads options from a polluted prototype.
-    const vfs = installEncryptedVFS(sqlite3, given.options({ key: given.bytes(KEY.slice()), name, base: 'memdb' }));
+    const vfs = await installEncryptedVFS(
+      sqlite3,
+      given.options({ key: given.bytes(KEY.slice()), name, base: 'memdb' }),
+    );
     const db = new sqlite3.oo1.DB({ filename: `/${name}.db`, vfs: name });
     try {
       return db.exec('create table t(a); insert into t values (5); select * from t', {

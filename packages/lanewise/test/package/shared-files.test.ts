@@ -1,4 +1,4 @@
-/** The files of the built package: without a bundler, a public module loads its code in two files or three. */
+/** The files of the built package: without a bundler, a public module loads its code in a few files. */
 // Runs in Node only: about the built package.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +15,11 @@ const loadedBy = (file: string): readonly string[] =>
 test.each([
   ['chacha.js', ['shared']],
   ['blake3.js', ['blake3-shared', 'shared']],
-  ['disk.js', ['shared']],
-  ['scrypt.js', ['shared']],
-  ['stream.js', ['shared', 'stream-shared']],
-  ['stream-node.js', ['shared', 'stream-shared']],
-  ['pool.js', ['blake3-shared', 'shared', 'stream-shared']],
+  ['disk.js', ['more-shared', 'shared']],
+  ['scrypt.js', ['hash-shared', 'shared']],
+  ['stream.js', ['more-shared', 'shared', 'stream-shared']],
+  ['stream-node.js', ['more-shared', 'shared', 'stream-shared']],
+  ['pool.js', ['blake3-shared', 'hash-shared', 'more-shared', 'shared', 'stream-shared']],
 ])('%s loads %j', (file, loaded) => expect(loadedBy(file)).toEqual(loaded));
 
 test.each([

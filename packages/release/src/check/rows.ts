@@ -1,8 +1,9 @@
 /** Everything that must hold of the packages that are published, besides the rules for all (`rules.ts`): a row for each. */
 import { mkdir } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { manifestOf, modulesOf, pathOf } from '../../../drop-ins/src/folders.ts';
 import { lines, targetOf, versionOf, type Line } from '../../../drop-ins/src/lines.ts';
 import { bundleOf, checkSize } from '../../../lanewise/scripts/check-size.ts';
@@ -53,6 +54,43 @@ function exportsOf(name: string): readonly Program[] {
       options: { ...options, module },
     }));
   });
+}
+
+/**
+ * An entry of @lanewise/sqlite, and the bytes that an application loads for it at once, minified and gzipped, with a key of 32 bytes in the mode
+ * authenticated: without SQLite's build, and without the parts for passphrases and other modes.
+ */
+const SIZES_OF_SQLITE = [
+  ["export { encryptVFS } from '@lanewise/sqlite';", 22_000],
+  ["export { installEncryptedVFS } from '@lanewise/sqlite/official.js';", 24_200],
+  // With a VFS over OPFS and a connection of its own.
+  ["export { openDatabase } from '@lanewise/sqlite/browser.js';", 25_300],
+] as const;
+
+async function sizesOfSqlite({ folder }: User): Promise<void> {
+  for (const [code, limit] of SIZES_OF_SQLITE) {
+    const { metafile, outputFiles } = await build({
+      stdin: { contents: code, resolveDir: folder },
+      bundle: true,
+      splitting: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      outdir: folder,
+      write: false,
+      metafile: true,
+      external: ['@journeyapps/*', 'module'],
+    });
+    const texts = new Map(outputFiles.map(({ path, contents }) => [relative(process.cwd(), path), contents]));
+    const entry = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === '<stdin>')![0];
+    const atOnce = new Set([entry]);
+    for (const file of atOnce)
+      for (const { path, kind, external } of metafile.outputs[file].imports)
+        if (kind === 'import-statement' && !external) atOnce.add(path);
+    const size = [...atOnce].reduce((sum, file) => sum + gzipSync(texts.get(file)!, { level: 9 }).length, 0);
+    console.log(`${code}: ${size} of ${limit} bytes`);
+    expect(size > 10_000 && size <= limit, `a bundle of @lanewise/sqlite is too large: ${code}`);
+  }
 }
 
 /** The size of a bundle beside that of the original. */
@@ -201,6 +239,7 @@ export const rows: readonly Row[] = [
     programs: [
       { name: 'a database', type: 'module', code: SQLITE, options: { ...ofModules.options, skipLibCheck: true } },
     ],
+    uses: sizesOfSqlite,
   },
   { published: ofWorkspace('@lanewise/cli'), commands: ['lanewise'], files: ['dist/main.js'], uses: runCommand },
   { published: ofWorkspace('@lanewise/swap'), commands: ['swap'], files: ['dist/main.js'], only: true, uses: runSwap },

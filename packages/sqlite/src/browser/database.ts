@@ -1,9 +1,8 @@
 /** An encrypted database in OPFS: SQLite, VFS and connection in one call. */
 import { connect, startWith, type Database, type SQLite } from '../database.ts';
 import { encryptedClass } from '../encrypt-vfs.ts';
-import type { DatabaseKey } from '../keys/user-key.ts';
 import { ownOptions, settingsOf, type EncryptOptions } from '../options.ts';
-import { loadParts } from '../parts.ts';
+import { loadFor } from '../parts.ts';
 import { refuseSurplus } from '../values.ts';
 import { holdFiles, partsOfPath, requireWorker } from './files.ts';
 import { OpfsVFS } from './opfs-vfs.ts';
@@ -64,7 +63,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   let db: Database;
   try {
     requireWorker();
-    await loadParts(settings.mode, rest.key as DatabaseKey);
+    await loadFor(settings);
     const sqlite = await start(source);
     const files = await holdFiles(parts);
     const Encrypted = encryptedClass(OpfsVFS, settings);

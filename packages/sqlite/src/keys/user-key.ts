@@ -86,7 +86,7 @@ export class UserKey {
   /** The key of a database of SQLite3MultipleCiphers: 32 bytes are the key itself. */
   multipleCiphers(salt: Uint8Array): Uint8Array<ArrayBuffer> {
     if (this.kind !== 'passphrase') return this.raw;
-    return this.#derive(salt, undefined, () => part('multipleCiphers').derive(this.raw, salt));
+    return this.#derive(salt, undefined, () => part('sqlite3mc').derive(this.raw, salt));
   }
 
   #derive(salt: Uint8Array, costs: Costs | undefined, work: () => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

@@ -4,7 +4,7 @@ import { connect, type Database } from '../database.ts';
 import { encryptedClass } from '../encrypt-vfs.ts';
 import { ownOptions, settingsOf, type EncryptOptions, type Mode } from '../options.ts';
 import type { DatabaseKey } from '../keys/user-key.ts';
-import { loadParts } from '../parts.ts';
+import { loadFor } from '../parts.ts';
 import { refuseSurplus } from '../values.ts';
 import { newName, start } from './database.ts';
 import { pathOf, refuseForeignJournal, requireFile } from './files.ts';
@@ -55,7 +55,7 @@ export async function checkDatabase(options: CheckOptions): Promise<CheckResult>
   try {
     requireFile(path);
     refuseForeignJournal(path, settings.mode);
-    await loadParts(settings.mode, rest.key as DatabaseKey);
+    await loadFor(settings);
     const sqlite = await start();
     const vfs = new (encryptedClass(NodeVFS, settings))(newName(), sqlite.module);
     db = await connect(sqlite, vfs, path, OPEN_READWRITE);

@@ -8,7 +8,7 @@ import { RESERVED_BYTES } from '../files/page-sealer.ts';
 import type { DatabaseKey } from '../keys/user-key.ts';
 import { RESERVED_BYTES as RESERVED_OF_MULTIPLE_CIPHERS } from '../multiple-ciphers/pages.ts';
 import { ownOptions, settingsOf, type EncryptOptions, type Mode, type Settings } from '../options.ts';
-import { loadParts } from '../parts.ts';
+import { loadFor } from '../parts.ts';
 import { refuseSurplus } from '../values.ts';
 import { newName, start } from './database.ts';
 import { look, pathOf, refuseForeignJournal, requireFile } from './files.ts';
@@ -102,7 +102,7 @@ async function copyWhole(from: Side, to: Side): Promise<void> {
   requireFile(from.path);
   refuseForeignJournal(from.path, from.settings?.mode);
   const isThere = refuseTarget(to.path);
-  for (const { settings, key } of [from, to]) if (settings) await loadParts(settings.mode, key!);
+  for (const { settings } of [from, to]) if (settings) await loadFor(settings);
   const sqlite = await start();
   try {
     await copy(sqlite, from, to);

@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { connect, startWith, type Database, type SQLite } from '../database.ts';
 import { encryptedClass } from '../encrypt-vfs.ts';
-import type { DatabaseKey } from '../keys/user-key.ts';
 import { ownOptions, settingsOf, type EncryptOptions } from '../options.ts';
-import { loadParts } from '../parts.ts';
+import { loadFor } from '../parts.ts';
 import { refuseSurplus } from '../values.ts';
 import { pathOf } from './files.ts';
 import { NodeVFS } from './node-vfs.ts';
@@ -55,7 +54,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const path = pathOf(file, 'file');
   const settings = settingsOf(rest as unknown as EncryptOptions);
   try {
-    await loadParts(settings.mode, rest.key as DatabaseKey);
+    await loadFor(settings);
     const sqlite = await start();
     return await connect(sqlite, new (encryptedClass(NodeVFS, settings))(newName(), sqlite.module), path);
   } finally {

@@ -24,7 +24,7 @@ type Installed = FacadeCalls & EncryptedVFS;
  *
  * @param sqlite3 - The object that `sqlite3InitModule()` resolves to.
  * @param options - {@link InstallOptions}: `key`, and `mode`, `pageSize`, `costs`, `name`, `base`.
- * @returns The VFS: `failure` tells why its last call failed, `rekey(path, key)` changes a key, `destroy()` wipes it.
+ * @returns A promise of the VFS: `failure` tells why its last call failed, `rekey(path, key)` changes a key, `destroy()` wipes it.
  * @throws TypeError or RangeError if an argument isn't of that form; Error if there is no such `base`, or another VFS has this name.
  * @example
  * ```js
@@ -32,11 +32,11 @@ type Installed = FacadeCalls & EncryptedVFS;
  * import { installEncryptedVFS } from '@lanewise/sqlite/official.js';
  * const sqlite3 = await sqlite3InitModule();
  * await sqlite3.installOpfsSAHPoolVfs({}); // in a worker
- * installEncryptedVFS(sqlite3, { key: 'five random words are enough', base: 'opfs-sahpool' });
+ * await installEncryptedVFS(sqlite3, { key: 'five random words are enough', base: 'opfs-sahpool' });
  * const db = new sqlite3.oo1.DB({ filename: '/notes.db', vfs: 'lanewise' });
  * ```
  */
-export function installEncryptedVFS(sqlite3: object, options: InstallOptions): EncryptedVFS {
+export async function installEncryptedVFS(sqlite3: object, options: InstallOptions): Promise<EncryptedVFS> {
   refuseSurplus(arguments, 2);
   const official = officialOf(sqlite3);
   const {
@@ -50,9 +50,12 @@ export function installEncryptedVFS(sqlite3: object, options: InstallOptions): E
   const { capi } = official;
   const found = capi.sqlite3_vfs_find(base ?? null);
   if (!found) throw new Error(`there is no VFS ${JSON.stringify(base)}: install it before`);
-  if (capi.sqlite3_vfs_find(name)) throw new Error(`there is a VFS ${JSON.stringify(name)} already`);
   const under = new capi.sqlite3_vfs(found);
-  const vfs = new Encrypted(name, official, under) as Installed;
+  const vfs = (await Encrypted.create(name, official, under)) as Installed;
+  if (capi.sqlite3_vfs_find(name)) {
+    vfs.destroy();
+    throw new Error(`there is a VFS ${JSON.stringify(name)} already`);
+  }
   install(official, vfs, under);
   return vfs;
 }

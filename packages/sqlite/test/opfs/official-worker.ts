@@ -10,7 +10,7 @@ async function run(): Promise<string[]> {
   const pool = await sqlite3.installOpfsSAHPoolVfs({});
   const lines: string[] = [];
   for (const mode of ['authenticated', 'adiantum', 'sqlite3mc'] as const) {
-    installEncryptedVFS(sqlite3, { key: new Uint8Array(32).fill(7), mode, name: mode, base: 'opfs-sahpool' });
+    await installEncryptedVFS(sqlite3, { key: new Uint8Array(32).fill(7), mode, name: mode, base: 'opfs-sahpool' });
     const results: unknown[] = [mode];
     for (let time = 0; time < 2; time++) {
       const db = new sqlite3.oo1.DB({ filename: `/${mode}.db`, vfs: mode });
