@@ -1,5 +1,5 @@
 // The functions of the `js` engine as the package has them, printed by a bundler.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -34,7 +34,7 @@ export function inPackage(text: KernelText): KernelText {
 
 /** The file of the room's door, or a file with the code that several doors share. */
 export const fileOf = ({ room, made }: KernelText): string =>
-  [`${room}.js`, `${room}-shared.js`, 'shared.js'].find(
+  [`${room}.js`, ...readdirSync(folder).filter((file) => file.endsWith('shared.js'))].find(
     (file) => existsSync(join(folder, file)) && functionsOf(file, made).length > 0,
   ) ?? `no file with ${made}`;
 
