@@ -80,6 +80,8 @@ export class Database {
   #next<Result>(work: (handle: number) => Promise<Result>): Promise<Result> {
     const next = this.#last.then(() => {
       if (this.#handle === undefined) throw new Error('cannot use a database after close()');
+      // A statement that fails by itself doesn't have the reason of one before.
+      this.#vfs.forgetFailure();
       return work(this.#handle).catch((error: unknown) => {
         throw withReason(error, this.#vfs);
       });

@@ -31,6 +31,8 @@ export type BaseClass = new (...args: any[]) => Pick<BaseVFS, 'name'>;
 export interface EncryptedVFS {
   /** Why the last call failed; SQLite's own message tells only the kind. */
   readonly failure: string | undefined;
+  /** @internal From now on `failure` is that of later calls. */
+  forgetFailure(): void;
   /** Lets an open database be opened by another key from now on. */
   rekey(path: string, key: DatabaseKey): void | Promise<void>;
   /** Reads every page of an open database, also those that hold nothing. Returns how many there are. */
@@ -82,6 +84,10 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
 
     get failure(): string | undefined {
       return this.#failure;
+    }
+
+    forgetFailure(): void {
+      this.#failure = undefined;
     }
 
     rekey(path: string, key: DatabaseKey): void | Promise<void> {

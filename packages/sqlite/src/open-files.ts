@@ -1,5 +1,4 @@
 /** The open files of a VFS: which encryption each has, by SQLite's flags, the mode, and the database that it belongs to. */
-import { randomBytes } from 'lanewise/utils.js';
 import * as codes from './codes.ts';
 import { Blocks } from './files/blocks.ts';
 import type { Contents } from './files/contents.ts';
@@ -7,7 +6,7 @@ import type { EncryptedFile } from './files/encrypted-file.ts';
 import { DatabasePages, openPages } from './files/pages.ts';
 import { BaseFile, type FileCalls } from './files/raw-file.ts';
 import { newHeader } from './keys/header.ts';
-import { KEY_BYTES, UserKey, type DatabaseKey } from './keys/user-key.ts';
+import { underRandomKey, UserKey, type DatabaseKey } from './keys/user-key.ts';
 import type { MultipleCiphersDatabase } from './multiple-ciphers/database.ts';
 import { pathIn } from './names.ts';
 import type { Settings } from './options.ts';
@@ -86,6 +85,10 @@ export class OpenFiles {
     const open = this.#files.get(file)!.file;
     try {
       if (open.isWaiting) yield* open.flush();
+    } catch (error) {
+      // The file is closed all the same: it would keep its handle and its lock.
+      yield this.#calls.jClose(file);
+      throw error;
     } finally {
       open.destroy();
       this.#files.delete(file);
@@ -116,8 +119,13 @@ export class OpenFiles {
         () => newHeader(this.#user, this.#settings.pageSize),
         this.#settings.isCopy,
       );
-    const key = flags & codes.OPEN_OF_A_DATABASE ? yield* this.#keyOf(path) : randomBytes(KEY_BYTES);
-    return new Blocks(raw, key, contentsOf(flags));
+    if (!(flags & codes.OPEN_OF_A_DATABASE)) return underRandomKey((key) => new Blocks(raw, key, contentsOf(flags)));
+    const key = yield* this.#keyOf(path);
+    try {
+      return new Blocks(raw, key, contentsOf(flags));
+    } finally {
+      key.fill(0);
+    }
   }
 
   #find<File extends EncryptedFile>(path: string, Class: new (...args: never[]) => File): File | undefined {
@@ -125,10 +133,10 @@ export class OpenFiles {
     return undefined;
   }
 
-  /** The key of a database, which may not be open: another's journal is read when a super-journal is removed. */
+  /** A copy of the key of a database, which may not be open: another's journal is read when a super-journal is removed. */
   *#keyOf(path: string): Steps<Uint8Array> {
     const open = this.#find(path, DatabasePages);
-    if (open) return open.header.key;
+    if (open) return Uint8Array.from(open.header.key);
     const file = this.#spare--;
     const flags = codes.OPEN_MAIN_DB | codes.OPEN_READONLY;
     const code = yield this.#calls.jOpen(path, file, flags, new DataView(new ArrayBuffer(4)));

@@ -94,12 +94,12 @@ export function settingsOf(options: EncryptOptions): Settings {
   if (mode === 'sqlite3mc' && costs !== undefined)
     throw new TypeError('"costs" isn\'t an option of the mode sqlite3mc: its format has PBKDF2 with 64,007 iterations');
   const user = new UserKey(key as DatabaseKey, costsOf(costs), mode === 'sqlite3mc');
-  if (mode === 'adiantum' && user.kind !== 'key')
-    throw new TypeError(`"key" expected Uint8Array of length 32 in the mode adiantum, got a ${user.kind}`);
-  if (mode === 'sqlite3mc' && user.kind === 'box')
-    throw new TypeError('"key" expected Uint8Array or string in the mode sqlite3mc, got a box');
-  if (costs !== undefined && user.kind !== 'passphrase')
-    throw new TypeError(`"costs" expected with a passphrase, got ${NOT_DERIVED[user.kind]}`);
+  try {
+    checkKind(user.kind, mode as Mode, costs !== undefined);
+  } catch (error) {
+    user.destroy();
+    throw error;
+  }
   return {
     user: () => user.copy(),
     mode: mode as Mode,
@@ -108,4 +108,14 @@ export function settingsOf(options: EncryptOptions): Settings {
     isCopy: false,
     destroy: () => user.destroy(),
   };
+}
+
+/** @throws TypeError if a mode has no keys of that kind, or costs are given for one that isn't derived. */
+function checkKind(kind: UserKey['kind'], mode: Mode, hasCosts: boolean): void {
+  if (mode === 'adiantum' && kind !== 'key')
+    throw new TypeError(`"key" expected Uint8Array of length 32 in the mode adiantum, got a ${kind}`);
+  if (mode === 'sqlite3mc' && kind === 'box')
+    throw new TypeError('"key" expected Uint8Array or string in the mode sqlite3mc, got a box');
+  if (hasCosts && kind !== 'passphrase')
+    throw new TypeError(`"costs" expected with a passphrase, got ${NOT_DERIVED[kind]}`);
 }

@@ -1,4 +1,5 @@
 /** Copies of databases, from one encryption to another: node:sqlite is the judge of plain ones, SQLite3MultipleCiphers' build of its own. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -150,6 +151,56 @@ test('a copy that fails leaves nothing, and what was there stays', async () => {
   expect(readdirSync(folder).length).toBe(before);
   expect(readFileSync(encrypted).equals(bytes)).toBe(true);
   expect(await copied({ file: first }, { file: to, key: KEY })).toBe('copied');
+});
+
+/** A source whose copying takes many turns of nothing but SQLite's work, in a process of its own. */
+const PROGRAM = `
+  import { copyDatabase } from ${JSON.stringify(new URL('../src/node.ts', import.meta.url).href)};
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  const [from, to] = process.argv.slice(1);
+  // In the midst of the copy: what is there is told, and the process is gone.
+  const { fsyncSync } = fs;
+  fs.fsyncSync = (handle) => {
+    if (fs.fstatSync(handle).size > 20_000) process.kill(process.pid, 'SIGKILL');
+    fsyncSync(handle);
+  };
+  syncBuiltinESMExports();
+  await copyDatabase({ from: { file: from, key: new Uint8Array(${JSON.stringify([...KEY])}) }, to: { file: to } });`;
+
+test('a process that is killed leaves nothing of that name, and the next copy removes its draft', async () => {
+  const encrypted = fresh();
+  await copyDatabase({ from: { file: plain() }, to: { file: encrypted, key: KEY } });
+  const own = mkdtempSync(join(folder, 'killed-'));
+  const to = join(own, 'copy.db');
+  const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', PROGRAM, encrypted, to]);
+  expect(signal).toBe('SIGKILL');
+  expect(existsSync(to)).toBe(false);
+  const [draft, ...others] = readdirSync(own);
+  expect(others).toEqual([]);
+  expect(draft).toMatch(/^copy\.db\.lanewise-draft\.[0-9a-f-]+$/);
+  expect(statSync(join(own, draft)).mode & 0o777).toBe(0o600);
+  await copyDatabase({ from: { file: encrypted, key: KEY }, to: { file: to } });
+  expect(readdirSync(own)).toEqual(['copy.db']);
+  rmSync(own, { recursive: true });
+});
+
+test('a file that another program makes meanwhile stays', async () => {
+  const encrypted = fresh();
+  await copyDatabase({ from: { file: plain() }, to: { file: encrypted, key: KEY } });
+  const own = mkdtempSync(join(folder, 'other-'));
+  for (const isThere of [false, true]) {
+    const to = join(own, 'copy.db');
+    if (isThere) writeFileSync(to, '');
+    const copied = copyDatabase({ from: { file: encrypted, key: KEY }, to: { file: to } });
+    const refused = expect(copied).rejects.toThrow(isThere ? 'not a database' : 'a copy replaces nothing');
+    writeFileSync(to, "another program's");
+    await refused;
+    expect(readFileSync(to, 'utf8')).toBe("another program's");
+    expect(readdirSync(own)).toEqual(['copy.db']);
+    rmSync(to);
+  }
+  rmSync(own, { recursive: true });
 });
 
 test.each([

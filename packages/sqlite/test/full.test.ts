@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
 import { encryptVFS, type BaseVFS } from '../src/index.ts';
-import { FULL } from '../src/codes.ts';
+import { FULL, OK, OPEN_CREATE, OPEN_MAIN_DB, OPEN_MAIN_JOURNAL, OPEN_READWRITE } from '../src/codes.ts';
 import { Connection, KEY, register } from './support.ts';
 
 const Base = MemoryVFS as unknown as new (name: string, module: object) => BaseVFS;
@@ -36,4 +36,30 @@ test.each(['plain', 'authenticated', 'adiantum', 'sqlite3mc'] as const)('%s', as
     expect(await db.run(sum)).toEqual([[2000, 2001000, 0], ['ok']]);
     await db.close();
   }
+});
+
+test('a journal whose last bytes find no space is closed all the same', () => {
+  left = Infinity;
+  const closed: number[] = [];
+  class Closing extends Limited {
+    override jClose(file: number): number | Promise<number> {
+      closed.push(file);
+      return super.jClose(file);
+    }
+  }
+  const vfs = register(encryptVFS(Closing, { key: KEY })) as unknown as BaseVFS & { readonly failure?: string };
+  const out = new DataView(new ArrayBuffer(4));
+  const flags = OPEN_CREATE | OPEN_READWRITE;
+  expect(vfs.jOpen('/full.db', 1, flags | OPEN_MAIN_DB, out)).toBe(OK);
+  // The key of a journal is that of its database, which has a header when it has a page.
+  expect(vfs.jOpen('/full.db-journal', 2, flags | OPEN_MAIN_JOURNAL, out)).toBe(OK);
+  expect(vfs.jWrite(2, new Uint8Array(512), 0)).toBe(OK);
+  // The block that is the last waits in memory.
+  expect(vfs.jWrite(2, new Uint8Array(100), 8192)).toBe(OK);
+  left = 0;
+  expect(vfs.jClose(2)).toBe(FULL);
+  expect(vfs.failure).toContain('cannot write');
+  expect(closed).toEqual([2]);
+  left = Infinity;
+  expect(vfs.jClose(1)).toBe(OK);
 });

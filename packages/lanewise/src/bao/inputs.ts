@@ -44,7 +44,10 @@ function mirrorsOf(source: unknown, { sources, patience }: Inputs): Mirrors {
   const mirrors = [mirrorOf(source)];
   const others = (sources ?? []) as readonly unknown[];
   for (let i = 0; i < others.length; i++) mirrors.push(mirrorOf(others[i]));
-  return new Mirrors(mirrors, patience === undefined ? PATIENCE : sizeOf(patience, 'patience'));
+  const wait = patience === undefined ? PATIENCE : sizeOf(patience, 'patience');
+  // A timer that is longer would end at once.
+  if (wait >= 2 ** 31) throw new RangeError(`"patience" expected integer from 0 to ${2 ** 31 - 1}, got ${wait}`);
+  return new Mirrors(mirrors, wait);
 }
 
 /** Opens an encoding, or with `outboard` a content. Nothing is read. */

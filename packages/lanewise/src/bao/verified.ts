@@ -19,7 +19,7 @@ export interface VerifiedReaderOptions extends GroupOptions {
   readonly outboard?: RandomAccessSource;
   /** Other sources of the content, asked when the first fails, is slow, or gives wrong bytes. */
   readonly sources?: readonly RandomAccessSource[];
-  /** How long a source may be silent before the next one is asked, too, in milliseconds: 5000 unless given. */
+  /** How long a source may be silent before the next one is asked, too, in milliseconds, below 2^31: 5000 unless given. */
   readonly patience?: number;
   /** Ends the stream or the reader with the signal's reason, when it is aborted. */
   readonly signal?: AbortSignal;

@@ -64,8 +64,9 @@ export class DatabasePages implements EncryptedFile {
   *#adopt(): Steps<void> {
     const header = new Uint8Array(HEADER_BYTES);
     yield* this.#raw.read(header, 0);
+    const found = openHeader(header, this.#user);
     this.#header.key.fill(0);
-    this.#replace(openHeader(header, this.#user));
+    this.#replace(found);
     this.#isWritten = true;
   }
 
@@ -232,7 +233,9 @@ export function* openPages(raw: RawFile, user: UserKey, create: () => Header, is
   const isEmpty = size <= HEADER_BYTES && header.every((byte) => byte === 0);
   if (isEmpty) return new DatabasePages(raw, user, create(), true, !isCopy);
   const found = openHeader(header, user);
-  if (size > HEADER_BYTES && size < HEADER_BYTES + found.pageSize && found.isFilled)
+  if (size > HEADER_BYTES && size < HEADER_BYTES + found.pageSize && found.isFilled) {
+    found.key.fill(0);
     throw new SQLiteFailure(NOTADB, 'the database was cut off in its first page');
+  }
   return new DatabasePages(raw, user, found, false);
 }

@@ -178,8 +178,9 @@ function unwrapped(record: Uint8Array, user: UserKey, derivation: Derivation): U
   } catch (error) {
     throw new SQLiteFailure(NOTADB, `wrong key, or the header of the database was changed${reasonOf(error, user)}`);
   }
-  if (key.length !== KEY_BYTES) throw notOurs();
-  return key;
+  if (key.length === KEY_BYTES) return key;
+  key.fill(0);
+  throw notOurs();
 }
 
 /** A ring says which key it lacks. */
@@ -198,5 +199,7 @@ export function openHeader(header: Uint8Array, user: UserKey): Header {
       failure ??= error;
     }
   if (found.length === 0) throw failure;
-  return found.reduce((newest, header) => (header.number > newest.number ? header : newest));
+  const newest = found.reduce((best, header) => (header.number > best.number ? header : best));
+  for (const header of found) if (header !== newest) header.key.fill(0);
+  return newest;
 }

@@ -14,6 +14,16 @@ export type DatabaseKey = Uint8Array | string | KeyBox;
 export const KEY_BYTES = 32;
 export const SALT_BYTES = 32;
 
+/** Makes something under a random key, of which it has a copy. */
+export function underRandomKey<Made>(make: (key: Uint8Array) => Made): Made {
+  const key = randomBytes(KEY_BYTES);
+  try {
+    return make(key);
+  } finally {
+    key.fill(0);
+  }
+}
+
 /** How the key of a file is wrapped. */
 export interface Derivation {
   readonly kind: UserKey['kind'];

@@ -1,11 +1,10 @@
 /** The mode sqlite3mc, as a part that is loaded where a database has it. */
 import { pbkdf2Sync, sha256 } from 'lanewise/sha2.js';
-import { randomBytes } from 'lanewise/utils.js';
 import { CANTOPEN, OPEN_MAIN_DB, OPEN_MAIN_JOURNAL, OPEN_SUPER_JOURNAL, OPEN_WAL, SQLiteFailure } from '../codes.ts';
 import { Blocks } from '../files/blocks.ts';
 import type { EncryptedFile } from '../files/encrypted-file.ts';
 import type { RawFile } from '../files/raw-file.ts';
-import { KEY_BYTES } from '../keys/user-key.ts';
+import { underRandomKey } from '../keys/user-key.ts';
 import type { Place } from '../mode-part.ts';
 import type { Steps } from '../steps.ts';
 import { MultipleCiphersDatabase } from './database.ts';
@@ -28,7 +27,7 @@ export function open(raw: RawFile, flags: number, place: Place): EncryptedFile |
   if (flags & OPEN_MAIN_DB) return new MultipleCiphersDatabase(raw, place.user, place.settings);
   if (flags & OPEN_MAIN_JOURNAL) return new Journal(raw, ofDatabase(place));
   if (flags & OPEN_WAL) return new WriteAheadLog(raw, ofDatabase(place));
-  return new Blocks(raw, randomBytes(KEY_BYTES), 'temporary');
+  return underRandomKey((key) => new Blocks(raw, key, 'temporary'));
 }
 
 /** What a journal or log needs of its database, which is looked up when it does. */

@@ -11,6 +11,7 @@ import { ownOptions, settingsOf, type EncryptOptions, type Mode, type Settings }
 import { loadFor } from '../parts.ts';
 import { refuseSurplus } from '../values.ts';
 import { newName, start } from './database.ts';
+import { draftOf, removeDead, renameToNew } from './drafts.ts';
 import { look, pathOf, refuseForeignJournal, requireFile } from './files.ts';
 import { NodeVFS } from './node-vfs.ts';
 import { TwoVFS, type SideVFS } from './two-vfs.ts';
@@ -67,7 +68,8 @@ function sideOf(value: unknown, name: string, names: readonly string[]): Side {
  * database reserve, empty, also if it is plain: any SQLite reads it.
  *
  * @param options - {@link CopyOptions}: `from` and `to`.
- * @returns A promise that is kept when the copy is on the medium. If it is broken, there is no copy.
+ * @returns A promise that is kept when the copy is on the medium. If it is broken, there is no copy. Until then its bytes are in a draft
+ * beside it, `NAME.lanewise-draft.IDENTITY`, which only its owner reads; if the process is killed, the next copy into that folder removes it.
  * @throws TypeError or RangeError if an option isn't of that form; Error if `from` can't be read, its key is wrong, or `to` is there. Then nothing
  * was written.
  * @example
@@ -102,25 +104,52 @@ async function copyWhole(from: Side, to: Side): Promise<void> {
   requireFile(from.path);
   refuseForeignJournal(from.path, from.settings?.mode);
   const isThere = refuseTarget(to.path);
+  if (!isThere) removeDead(to.path);
   for (const { settings } of [from, to]) if (settings) await loadFor(settings);
   const sqlite = await start();
+  if (isThere) await fill(sqlite, from, to);
+  else await make(sqlite, from, to);
+}
+
+/** Writes into a file that is there, empty. */
+async function fill(sqlite: SQLite, from: Side, to: Side): Promise<void> {
+  const written = { any: false };
   try {
-    await copy(sqlite, from, to);
+    await copy(sqlite, from, to, written);
     flush(to.path);
   } catch (error) {
-    if (isThere) truncateSync(to.path);
-    else rmSync(to.path, { force: true });
+    // Bytes that another program has put there meanwhile stay.
+    if (written.any) truncateSync(to.path);
     throw error;
   }
 }
 
+/** Makes a file, which gets its name when all is on the medium: a process that is killed leaves a draft, which the next one removes. */
+async function make(sqlite: SQLite, from: Side, to: Side): Promise<void> {
+  const draft = draftOf(to.path);
+  try {
+    await copy(sqlite, from, { ...to, path: draft }, { any: false });
+    flush(draft);
+    // Another program may have made one meanwhile.
+    refuseTarget(to.path, false);
+    if (!renameToNew(draft, to.path)) throw isThereAlready(to.path);
+    if (process.platform !== 'win32') flush(dirname(to.path));
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+const isThereAlready = (path: string): Error => new Error(`${path} is there, and a copy replaces nothing`);
+
 /**
+ * @param mayBeEmpty - Whether an empty file may be there.
  * @returns Whether the file is there, empty.
  * @throws Error if it holds something, or a journal of that name would be played back into it.
  */
-function refuseTarget(path: string): boolean {
+function refuseTarget(path: string, mayBeEmpty = true): boolean {
   const found = look(path);
-  if (found && (!found.isFile() || found.size > 0)) throw new Error(`${path} is there, and a copy replaces nothing`);
+  if (found && !(mayBeEmpty && found.isFile() && found.size === 0)) throw isThereAlready(path);
   for (const name of [`${path}-journal`, `${path}-wal`])
     if (look(name)) throw new Error(`${name} is there: SQLite would play it back into the copy; remove it first`);
   return found !== undefined;
@@ -134,9 +163,10 @@ interface Native {
   _sqlite3_file_control(db: number, name: number, operation: number, argument: number): number;
 }
 
-async function copy(sqlite: SQLite, from: Side, to: Side): Promise<void> {
+/** @param written - Hears whether bytes were written into the copy. */
+async function copy(sqlite: SQLite, from: Side, to: Side, written: { any: boolean }): Promise<void> {
   const { module, sqlite3 } = sqlite;
-  const vfs = new TwoVFS(newName(), module, vfsOf(from, module), vfsOf(to, module), to.path);
+  const vfs = new TwoVFS(newName(), module, vfsOf(from, module), vfsOf(to, module), to.path, written);
   let db: number | undefined;
   try {
     sqlite3.vfs_register(vfs as never, false);
@@ -157,8 +187,11 @@ async function copy(sqlite: SQLite, from: Side, to: Side): Promise<void> {
   } catch (error) {
     throw withReason(error, vfs);
   } finally {
-    if (db !== undefined) await sqlite3.close(db);
-    await vfs.close();
+    try {
+      if (db !== undefined) await sqlite3.close(db);
+    } finally {
+      await vfs.close();
+    }
   }
 }
 
@@ -183,15 +216,12 @@ function reserve(module: Native, db: number, bytes: number): void {
   module._sqlite3_free(address);
 }
 
-/** The copy and its name are on the medium. */
+/** A file, or the names in a folder, are on the medium. */
 function flush(path: string): void {
-  const paths = process.platform === 'win32' ? [path] : [path, dirname(path)];
-  for (const each of paths) {
-    const handle = openSync(each, 'r');
-    try {
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }

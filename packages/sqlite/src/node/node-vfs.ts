@@ -77,9 +77,15 @@ export class NodeVFS extends Facade {
     const found = this.#files.get(file);
     if (!found) return codes.OK;
     this.#files.delete(file);
-    found.lock?.close();
-    closeSync(found.handle);
-    if (found.isTemporary) unlinkSync(found.path);
+    try {
+      found.lock?.close();
+    } finally {
+      try {
+        closeSync(found.handle);
+      } finally {
+        if (found.isTemporary) unlinkSync(found.path);
+      }
+    }
     return codes.OK;
   }
 

@@ -51,15 +51,20 @@ export class TwoVFS extends Facade {
   readonly #source: SideVFS;
   readonly #target: SideVFS;
   readonly #path: string;
+  readonly #written: { any: boolean };
   readonly #open = new Map<number, FileCalls>();
   override mxPathname = 4096;
 
-  /** @param path - Of the file that `target` writes. */
-  constructor(name: string, module: object, source: SideVFS, target: SideVFS, path: string) {
+  /**
+   * @param path - Of the file that `target` writes.
+   * @param written - Hears whether it was.
+   */
+  constructor(name: string, module: object, source: SideVFS, target: SideVFS, path: string, written: { any: boolean }) {
     super(name, module);
     this.#source = source;
     this.#target = target;
     this.#path = path;
+    this.#written = written;
   }
 
   get failure(): string | undefined {
@@ -97,7 +102,9 @@ export class TwoVFS extends Facade {
   }
 
   override jWrite(file: number, bytes: Uint8Array, at: number): number | Promise<number> {
-    return this.#of(file).jWrite(file, bytes, at);
+    const vfs = this.#of(file);
+    if (vfs === this.#target) this.#written.any = true;
+    return vfs.jWrite(file, bytes, at);
   }
 
   override jTruncate(file: number, size: number): number | Promise<number> {
@@ -152,9 +159,12 @@ export class TwoVFS extends Facade {
   }
 
   override async close(): Promise<void> {
-    for (const vfs of [this.#source, this.#target]) {
-      vfs.destroy();
-      await vfs.close();
+    this.#source.destroy();
+    this.#target.destroy();
+    try {
+      await this.#source.close();
+    } finally {
+      await this.#target.close();
     }
   }
 }
