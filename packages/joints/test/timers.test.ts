@@ -30,7 +30,7 @@ test.each(Object.entries(rows))('%s', async (_, call) => {
   for (const value of [2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER]) {
     const timers = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'setInterval')];
     try {
-      const failure = await (async () => call(value))().then(
+      const failure = await new Promise((resolve) => resolve(call(value))).then(
         () => undefined,
         (error: unknown) => (error as Error).message,
       );
