@@ -7,7 +7,7 @@ export {
   createBox,
   type Box,
   type BoxOptions,
-  type BoxStreamOptions,
+  type BoxReaderOptions,
   type BoxTextOptions,
   type CreateBoxOptions,
 } from './box/box.ts';
