@@ -1,36 +1,13 @@
 /** One box for messages, fields and files, under a key or a keyring. */
 import { isBytes, lengthOf, refuseSurplus, typeOf, wrongType } from '../calls/checks.ts';
 import { flagOf, optionOf, optionsOf } from '../calls/options.ts';
-import { Bytes, copyBytes, copyOf, fillBytes, setWeak } from '../engine/intrinsics.ts';
-import { namedKeys } from '../io/named-keys.ts';
+import { Bytes, copyOf, fillBytes } from '../engine/intrinsics.ts';
 import type { Chunked, ChunkedFunction, RandomAccessSource, Reader, ReaderOptions } from '../stream.ts';
 import { idOf, KEY_BYTES, keyOf, Keyring, prefixOf, PREFIX_BYTES } from './keyring.ts';
 import { openMessage, sealMessage } from './message.ts';
+import type { BoxOptions, BoxReaderOptions, BoxTextOptions, CreateBoxOptions } from './options.ts';
+import { streamsUnder } from './streams.ts';
 import { fromBase64url, fromUtf8, toBase64url, toUtf8 } from './text.ts';
-
-/** The place of a value. */
-export interface BoxOptions {
-  /**
-   * Where the value belongs, `users/42/email` for instance: it opens with the same `for` only, so it can't be moved to another row. A text,
-   * which is encoded as UTF-8, or bytes; not secret, not stored; none unless given.
-   */
-  readonly for?: string | Uint8Array | undefined;
-}
-
-/** The options of texts. */
-export interface BoxTextOptions extends BoxOptions {
-  /** Whether the value is sealed as JSON, so that it may be anything that JSON has; false unless given. */
-  readonly json?: boolean | undefined;
-}
-
-/** The options of {@link Box.reader}: the place of the file, and those of all readers. */
-export interface BoxReaderOptions extends BoxOptions, ReaderOptions {}
-
-/** The options of {@link createBox}. */
-export interface CreateBoxOptions {
-  /** `chunked` of `lanewise/stream.js`, if the box is to have streams: so a program without streams does not contain them. */
-  readonly chunked?: ChunkedFunction | undefined;
-}
 
 const PLACE = { __proto__: null, for: 1 } as const;
 const TEXT = { __proto__: null, for: 1, json: 1 } as const;
@@ -271,21 +248,7 @@ export class Box {
   #streams(context: Uint8Array): Chunked {
     if (!this.#chunked)
       throw new Error('the box has no streams: createBox(key, { chunked }) with chunked of lanewise/stream.js');
-    const [key, prefix] = this.#sealing();
-    const ring = this.#ring;
-    if (!ring) return this.#chunked(key, { context });
-    const named = new Bytes(KEY_BYTES + PREFIX_BYTES);
-    copyBytes(named, prefix, KEY_BYTES);
-    setWeak(namedKeys, named, (header, to) => {
-      fillBytes(to, 0);
-      copyBytes(to, keyOf(ring, idOf(header, PREFIX_BYTES)));
-    });
-    try {
-      copyBytes(named, key);
-      return this.#chunked(named, { context });
-    } finally {
-      fillBytes(named, 0);
-    }
+    return streamsUnder(this.#chunked, this.#ring, ...this.#sealing(), context);
   }
 
   /** The key to open a message with, and the length of what names it. */

@@ -106,7 +106,7 @@ it('seals texts and JSON', () => {
     expect(errorOf(() => box.openText(wrong))).toMatch(/^(RangeError: "sealed" expected base64url|Error: cannot open)/);
 });
 
-it('a keyring rotates, reseals and removes', async () => {
+it('a keyring rotates, reseals and removes', () => {
   const ring = createKeyring();
   const box = createBox(ring, { chunked });
   const first = ring.primary;
