@@ -11,7 +11,7 @@ import { ownOptions, settingsOf, type EncryptOptions, type Mode, type Settings }
 import { loadFor } from '../parts.ts';
 import { refuseSurplus } from '../values.ts';
 import { newName, start } from './database.ts';
-import { draftOf, removeDead, renameToNew } from './drafts.ts';
+import { newDraft, renameToNew, sweepDrafts } from './drafts.ts';
 import { look, pathOf, refuseForeignJournal, requireFile } from './files.ts';
 import { NodeVFS } from './node-vfs.ts';
 import { TwoVFS, type SideVFS } from './two-vfs.ts';
@@ -26,7 +26,7 @@ export interface DatabaseSide extends Partial<EncryptOptions> {
 export interface CopyOptions {
   /** The database that is there: `file`, and `key` and `mode` if it is encrypted. */
   readonly from: DatabaseSide;
-  /** The copy: `file`, which must not be there or be empty; `key`, `mode` and `costs` if it is to be encrypted; `pageSize`, that of `from` unless given. */
+  /** The copy: `file`, which must not be there or be empty (an empty one is written in place; any other copy gets its name when it is whole); `key`, `mode` and `costs` if it is to be encrypted; `pageSize`, that of `from` unless given. */
   readonly to: DatabaseSide;
 }
 
@@ -68,8 +68,7 @@ function sideOf(value: unknown, name: string, names: readonly string[]): Side {
  * database reserve, empty, also if it is plain: any SQLite reads it.
  *
  * @param options - {@link CopyOptions}: `from` and `to`.
- * @returns A promise that is kept when the copy is on the medium. If it is broken, there is no copy. Until then its bytes are in a draft
- * beside it, `NAME.lanewise-draft.IDENTITY`, which only its owner reads; if the process is killed, the next copy into that folder removes it.
+ * @returns A promise that is kept when the copy is on the medium. If it is broken, there is no copy.
  * @throws TypeError or RangeError if an option isn't of that form; Error if `from` can't be read, its key is wrong, or `to` is there. Then nothing
  * was written.
  * @example
@@ -103,15 +102,16 @@ export async function copyDatabase(options: CopyOptions): Promise<void> {
 async function copyWhole(from: Side, to: Side): Promise<void> {
   requireFile(from.path);
   refuseForeignJournal(from.path, from.settings?.mode);
+  const folder = dirname(to.path);
+  if (!look(folder)?.isDirectory()) throw new Error(`there is no folder ${folder}`);
   const isThere = refuseTarget(to.path);
-  if (!isThere) removeDead(to.path);
   for (const { settings } of [from, to]) if (settings) await loadFor(settings);
   const sqlite = await start();
   if (isThere) await fill(sqlite, from, to);
-  else await make(sqlite, from, to);
+  else await create(sqlite, from, to);
 }
 
-/** Writes into a file that is there, empty. */
+/** Writes into an empty file, whose owner and mode its maker chose. */
 async function fill(sqlite: SQLite, from: Side, to: Side): Promise<void> {
   const written = { any: false };
   try {
@@ -124,32 +124,30 @@ async function fill(sqlite: SQLite, from: Side, to: Side): Promise<void> {
   }
 }
 
-/** Makes a file, which gets its name when all is on the medium: a process that is killed leaves a draft, which the next one removes. */
-async function make(sqlite: SQLite, from: Side, to: Side): Promise<void> {
-  const draft = draftOf(to.path);
+async function create(sqlite: SQLite, from: Side, to: Side): Promise<void> {
+  sweepDrafts(to.path);
+  const draft = newDraft(to.path);
   try {
-    await copy(sqlite, from, { ...to, path: draft }, { any: false });
+    await copy(sqlite, from, { ...to, path: draft });
     flush(draft);
-    // Another program may have made one meanwhile.
-    refuseTarget(to.path, false);
-    if (!renameToNew(draft, to.path)) throw isThereAlready(to.path);
-    if (process.platform !== 'win32') flush(dirname(to.path));
+    renameToNew(draft, to.path);
   } catch (error) {
     rmSync(draft, { force: true });
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isTaken(to.path);
     throw error;
   }
+  flushFolder(to.path);
 }
 
-const isThereAlready = (path: string): Error => new Error(`${path} is there, and a copy replaces nothing`);
+const isTaken = (path: string): Error => new Error(`${path} is there, and a copy replaces nothing`);
 
 /**
- * @param mayBeEmpty - Whether an empty file may be there.
  * @returns Whether the file is there, empty.
  * @throws Error if it holds something, or a journal of that name would be played back into it.
  */
-function refuseTarget(path: string, mayBeEmpty = true): boolean {
+function refuseTarget(path: string): boolean {
   const found = look(path);
-  if (found && !(mayBeEmpty && found.isFile() && found.size === 0)) throw isThereAlready(path);
+  if (found && (!found.isFile() || found.size > 0)) throw isTaken(path);
   for (const name of [`${path}-journal`, `${path}-wal`])
     if (look(name)) throw new Error(`${name} is there: SQLite would play it back into the copy; remove it first`);
   return found !== undefined;
@@ -164,7 +162,7 @@ interface Native {
 }
 
 /** @param written - Hears whether bytes were written into the copy. */
-async function copy(sqlite: SQLite, from: Side, to: Side, written: { any: boolean }): Promise<void> {
+async function copy(sqlite: SQLite, from: Side, to: Side, written = { any: false }): Promise<void> {
   const { module, sqlite3 } = sqlite;
   const vfs = new TwoVFS(newName(), module, vfsOf(from, module), vfsOf(to, module), to.path, written);
   let db: number | undefined;
@@ -216,9 +214,20 @@ function reserve(module: Native, db: number, bytes: number): void {
   module._sqlite3_free(address);
 }
 
-/** A file, or the names in a folder, are on the medium. */
+/** What the file holds is on the medium. */
 function flush(path: string): void {
-  const handle = openSync(path, 'r');
+  const handle = openSync(path, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Its name is on the medium. Windows opens no folders. */
+function flushFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(dirname(path), 'r');
   try {
     fsyncSync(handle);
   } finally {
