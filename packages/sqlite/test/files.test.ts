@@ -17,7 +17,7 @@ beforeEach(() => configureSingle({ backend: InMemory }));
 
 /** Stores by their names: each a module of files, and a new folder in it. */
 const STORES: readonly (readonly [string, () => { fs: FileCalls; folder: string }])[] = [
-  ['ZenFS', () => ({ fs: zen as unknown as FileCalls, folder: `/vault${++count}` })],
+  ['ZenFS', () => ({ fs: zen, folder: `/vault${++count}` })],
   ['Node', () => ({ fs: node, folder: join(root, String(++count)) })],
 ];
 const open = (base: { fs: FileCalls; folder: string }, options: Partial<FileSystemOptions> = {}) =>

@@ -146,7 +146,7 @@ export class EncryptedFileSystem {
   open(path: string, flags = 'r', mode?: number): number {
     textPath(path);
     if (mode !== undefined) checkWhole(mode, 'mode');
-    if (!FLAGS.includes(flags)) throw new RangeError(`"flags" expected ${FLAGS.join(', ')}, got ${flags as string}`);
+    if (!FLAGS.includes(flags)) throw new RangeError(`"flags" expected ${FLAGS.join(', ')}, got ${flags}`);
     const [folder, name] = this.#place(path);
     const node = folder.children.get(name);
     if (node?.kind === 'folder') throw isFolder(path);
