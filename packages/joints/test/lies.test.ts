@@ -1,5 +1,5 @@
 /**
- * Arrays that say of themselves what is not so, given to every call of the drop-in packages: the result is that of the bytes that the array
+ * Arrays that are untrue of themselves, given to every call of the drop-in packages: the result is that of the bytes that the array
  * has, or the original's, or an error. It is never that of other bytes.
  */
 import { expect, test } from 'vitest';

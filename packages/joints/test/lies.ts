@@ -1,4 +1,4 @@
-/** Arrays that say of themselves what is not so: of their length, their memory, their class. */
+/** Arrays that are untrue of themselves: of their length, their memory, their class. */
 import { outcomeOf } from './outcome.ts';
 import { plain, type Row } from './row.ts';
 
@@ -38,7 +38,7 @@ const both = (name: string, properties: (value: Uint8Array) => Properties): Lie[
   classLie(name, properties),
 ];
 
-/** True the first time, and false from then on: what is checked isn't what is used. */
+/** True the first time, and false from then on: another length is checked than is used. */
 const turning = (name: 'length' | 'byteLength', after: number): Lie => ({
   name: `${name} that turns after ${after}`,
   lend(value) {
