@@ -195,3 +195,27 @@ test('what is no array of numbers is refused; the original hashes zeros', () => 
 });
 
 test('warmupSimd says whether there are vectors', () => expect(ours.warmupSimd()).toBe(theirs.warmupSimd()));
+
+test('a hasher that is ended has wiped every array that held its message, those that became too small, too', () => {
+  const made: Uint8Array[] = [];
+  const { Uint8Array: Original } = globalThis;
+  globalThis.Uint8Array = new Proxy(Original, {
+    construct(target, values, self) {
+      const array = Reflect.construct(target, values, self) as Uint8Array;
+      made.push(array);
+      return array;
+    },
+  });
+  try {
+    for (const total of [100, 70_000]) {
+      const hasher = ours.createHasher();
+      const piece = new Original(17).fill(0xa5);
+      for (let length = 0; length < total; length += piece.length) hasher.update(piece);
+      hasher.reset();
+    }
+  } finally {
+    globalThis.Uint8Array = Original;
+  }
+  expect(made.length).toBeGreaterThan(5);
+  expect(made.filter((array) => array.includes(0xa5)).map(({ length }) => length)).toEqual([]);
+});

@@ -3,21 +3,23 @@
  * are our kernels. Names are those of that module.
  */
 import { blake3 } from 'lanewise/blake3.js';
-import { isMessage, realLengthOf } from '../../drop-ins/src/message.ts';
+import { isBytes } from 'lanewise/utils.js';
+import { isMessage, sizeOf } from '../../drop-ins/src/message.ts';
 
 type Hasher = ReturnType<typeof blake3.create>;
 
 const KEY_BYTES = 32;
 const DIGEST_BYTES = 32;
 
-/** The bytes that the original copies to its memory: those of an array of any kind, or of an object that looks like one. */
+/**
+ * The bytes that the original copies to its memory: those of an array of any kind, or of an object that looks like one. An array that says
+ * it has another length is read as it is; the original reads what lies in its memory after the bytes, or fewer.
+ */
 function bytesOf(values: ArrayLike<number>): Uint8Array {
   if (isMessage(values)) return values;
-  const copy = new Uint8Array(values.length);
-  const length = realLengthOf(values);
-  if (length !== undefined && length > copy.length) for (let i = 0; i < copy.length; i++) copy[i] = values[i];
+  const copy = new Uint8Array(isBytes(values) ? sizeOf(values) : values.length);
   // A view of a detached buffer throws here, as it does there.
-  else copy.set(values);
+  copy.set(values);
   return copy;
 }
 
@@ -46,7 +48,7 @@ export class HashReader {
 
   fill(bytes: Uint8Array): void {
     const hasher = alive(this.#hasher);
-    const { length } = bytesOf(bytes);
+    const { length } = bytes;
     bytes.set(hasher.seek(this.#position).xof(length));
     // Last of all: after an error the next call gives the same bytes.
     this.#position = BigInt.asUintN(64, this.#position + BigInt(length));
@@ -84,13 +86,13 @@ export class Blake3Hash {
   }
 
   digest(out: Uint8Array): void {
-    out.set(alive(this.#hasher).peek(bytesOf(out).length));
+    out.set(alive(this.#hasher).peek(out.length));
   }
 }
 
 export function hash(data: Uint8Array, out: Uint8Array): void {
   const message = bytesOf(data);
-  const { length } = bytesOf(out);
+  const { length } = out;
   out.set(length === DIGEST_BYTES ? blake3(message) : blake3(message, { dkLen: length }));
 }
 
@@ -110,7 +112,7 @@ function trap(length: number): Error {
 
 export function create_keyed(key_slice: Uint8Array): Blake3Hash {
   const key = bytesOf(key_slice);
-  if (key.length !== KEY_BYTES) throw trap(key.length);
+  if (sizeOf(key) !== KEY_BYTES) throw trap(sizeOf(key));
   return Blake3Hash.__wrap(blake3.create({ key }));
 }
 

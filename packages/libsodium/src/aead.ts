@@ -1,4 +1,5 @@
 /** The AEADs: ChaCha20-Poly1305 in its IETF and its first form, and XChaCha20-Poly1305. */
+import { sizeOf } from '../../drop-ins/src/message.ts';
 import { ChaChaPoly1305 } from '../../lanewise/src/chacha/aead.ts';
 import type { Conversions } from './conversions.ts';
 import { FirstChaChaPoly1305 } from './first-aead.ts';
@@ -53,7 +54,7 @@ function callsOf({ name, nonceLength, shortest, make }: Construction, conversion
       adBytes &&
       nonceBytes &&
       keyBytes &&
-      make(keyBytes, nonceBytes, adBytes.length > 0 ? adBytes : undefined)
+      make(keyBytes, nonceBytes, sizeOf(adBytes) > 0 ? adBytes : undefined)
     );
   };
 

@@ -1,7 +1,7 @@
 /**
  * How the original reads arguments and gives results. A call that does not fit goes to the original, which refuses it with its own words.
  */
-import { isMessage } from '../../drop-ins/src/message.ts';
+import { isMessage, sizeOf } from '../../drop-ins/src/message.ts';
 import type { Original } from './original.ts';
 
 /** The conversions of one original. */
@@ -41,7 +41,7 @@ export function conversionsOf(original: Original): Conversions {
     bytesOf,
     exactly(value, length) {
       const bytes = bytesOf(value);
-      return bytes?.length === length ? bytes : undefined;
+      return bytes && sizeOf(bytes) === length ? bytes : undefined;
     },
     optional: (value) => (value === undefined || value === null ? NOTHING : bytesOf(value)),
     isFormat: (format) =>

@@ -5,6 +5,7 @@
 import { chacha20orig } from 'lanewise/chacha.js';
 import { poly1305 } from 'lanewise/poly1305.js';
 import { equalBytes } from 'lanewise/utils.js';
+import { partOf, sizeOf } from '../../drop-ins/src/message.ts';
 import { TAG_BYTES } from '../../lanewise/src/calls/aead.ts';
 import type { End } from '../../lanewise/src/calls/lifetime.ts';
 import type { Sealing } from './sealing.ts';
@@ -54,8 +55,8 @@ export class FirstChaChaPoly1305 implements Sealing {
 
   openWhole(ciphertext: Uint8Array, length: number, tag: Uint8Array | undefined, out: Uint8Array): boolean {
     // Bytes that another thread may change are read once.
-    out.set(ciphertext.subarray(0, length));
-    if (!equalBytes(this.#macOf(out), tag ?? ciphertext.subarray(length))) return false;
+    out.set(partOf(ciphertext, 0, length));
+    if (!equalBytes(this.#macOf(out), tag ?? partOf(ciphertext, length))) return false;
     chacha20orig(this.#key, this.#nonce, out, out, 1);
     return true;
   }
@@ -71,7 +72,7 @@ export class FirstChaChaPoly1305 implements Sealing {
       return poly1305
         .create(key)
         .update(this.#ad)
-        .update(lengthBytes(this.#ad.length))
+        .update(lengthBytes(sizeOf(this.#ad)))
         .update(ciphertext)
         .update(lengthBytes(ciphertext.length))
         .digest();

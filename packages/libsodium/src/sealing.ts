@@ -1,4 +1,5 @@
 /** Messages under one key and nonce: checks that all AEADs of the original share, and the library's objects that do the work. */
+import { sizeOf } from '../../drop-ins/src/message.ts';
 import { openInto, TAG_BYTES, type Sealing } from '../../lanewise/src/calls/aead.ts';
 import type { Conversions } from './conversions.ts';
 
@@ -58,30 +59,34 @@ export function messagesOf({ bytesOf, exactly, isFormat, formatted }: Conversion
     sealed: (message, format, given) =>
       using(given, (sealing) => {
         const bytes = bytesOf(message);
-        if (!bytes || bytes.length < shortest || !isFormat(format)) return undefined;
-        const out = new Uint8Array(bytes.length + TAG_BYTES);
-        sealing.seal(bytes, bytes.length, out, undefined);
+        const length = bytes ? sizeOf(bytes) : -1;
+        if (!bytes || length < shortest || !isFormat(format)) return undefined;
+        const out = new Uint8Array(length + TAG_BYTES);
+        sealing.seal(bytes, length, out, undefined);
         return formatted(out, format);
       }),
     detached: (message, format, given) =>
       using(given, (sealing) => {
         const bytes = bytesOf(message);
-        if (!bytes || bytes.length < shortest || !isFormat(format)) return undefined;
-        const [ciphertext, mac] = [new Uint8Array(bytes.length), new Uint8Array(TAG_BYTES)];
-        sealing.seal(bytes, bytes.length, ciphertext, mac);
+        const length = bytes ? sizeOf(bytes) : -1;
+        if (!bytes || length < shortest || !isFormat(format)) return undefined;
+        const [ciphertext, mac] = [new Uint8Array(length), new Uint8Array(TAG_BYTES)];
+        sealing.seal(bytes, length, ciphertext, mac);
         return { ciphertext: formatted(ciphertext, format), mac: formatted(mac, format) };
       }),
     opened: (ciphertext, format, given, failure) =>
       using(given, (sealing) => {
         const bytes = bytesOf(ciphertext);
-        if (!bytes || bytes.length < TAG_BYTES + shortest || !isFormat(format)) return undefined;
-        return formatted(open(sealing, bytes, bytes.length - TAG_BYTES, undefined, failure), format);
+        const length = bytes ? sizeOf(bytes) - TAG_BYTES : -1;
+        if (!bytes || length < shortest || !isFormat(format)) return undefined;
+        return formatted(open(sealing, bytes, length, undefined, failure), format);
       }),
     openedDetached: (ciphertext, mac, format, given, failure) =>
       using(given, (sealing) => {
         const [bytes, tag] = [bytesOf(ciphertext), exactly(mac, TAG_BYTES)];
-        if (!bytes || bytes.length < shortest || !tag || !isFormat(format)) return undefined;
-        return formatted(open(sealing, bytes, bytes.length, tag, failure), format);
+        const length = bytes ? sizeOf(bytes) : -1;
+        if (!bytes || length < shortest || !tag || !isFormat(format)) return undefined;
+        return formatted(open(sealing, bytes, length, tag, failure), format);
       }),
   };
 }

@@ -1,9 +1,13 @@
 /** secretbox, and box, which is secretbox under the shared key of two key pairs. */
+import { partOf } from '../../drop-ins/src/message.ts';
 import { salsaInstance } from '../../lanewise/src/salsa/binding.ts';
 import { KEY_BYTES, NONCE_BYTES, SecretboxSealing } from '../../lanewise/src/salsa/secretbox.ts';
 import type { Conversions } from './conversions.ts';
 import type { Original, Replacements } from './original.ts';
 import { messagesOf, type Sealing } from './sealing.ts';
+
+/** Of X25519: public and secret keys. */
+const BOX_KEY_BYTES = 32;
 
 const WRONG_SECRET_KEY = 'wrong secret key for the given ciphertext';
 const INCORRECT_SECRET_KEY = 'incorrect secret key for the given ciphertext';
@@ -20,9 +24,12 @@ export function boxes(original: Original, conversions: Conversions): Replacement
   };
   /** Undefined also for keys that have no shared key: each call of the original has its own error for these. */
   const between = (nonce: unknown, publicKey: unknown, privateKey: unknown): Sealing | undefined => {
+    const [theirs, own] = [exactly(publicKey, BOX_KEY_BYTES), exactly(privateKey, BOX_KEY_BYTES)];
+    if (!theirs || !own) return undefined;
     let shared;
     try {
-      shared = original.crypto_box_beforenm(publicKey, privateKey) as Uint8Array;
+      // Views of their bytes: the original asks an array for its length, and may get another answer than we did.
+      shared = original.crypto_box_beforenm(partOf(theirs, 0), partOf(own, 0)) as Uint8Array;
     } catch {
       return undefined;
     }

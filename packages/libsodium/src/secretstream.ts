@@ -3,6 +3,7 @@
  * all its functions, and for those that programs call in its memory themselves. Ours take key and nonce from there, and put the next
  * ones back.
  */
+import { sizeOf } from '../../drop-ins/src/message.ts';
 import { LAST_ROW } from '../../lanewise/src/keystream/input.ts';
 import {
   EXTRA_BYTES,
@@ -74,28 +75,29 @@ export function secretstream(
   return {
     [`${PREFIX}_push`]: (theirs) => (address, message, ad, tag, format) => {
       const bytes = bytesOf(message);
-      if (!bytes || bytes.length < SHORTEST) return theirs(address, message, ad, tag, format);
+      const length = bytes ? sizeOf(bytes) : -1;
+      if (!bytes || length < SHORTEST) return theirs(address, message, ad, tag, format);
       const memory = memoryAt(address);
       const adBytes = optional(ad);
       if (!memory || !adBytes || !isUnsigned(tag) || !isFormat(format))
         return theirs(address, message, ad, tag, format);
-      const out = new Uint8Array(bytes.length + EXTRA_BYTES);
+      const out = new Uint8Array(length + EXTRA_BYTES);
       // The format has one byte for the tag.
       return loan.run(memory, (state) => {
-        state.seal(tag & 255, adBytes, adBytes.length, bytes, bytes.length, out);
+        state.seal(tag & 255, adBytes, sizeOf(adBytes), bytes, length, out);
         return formatted(out, format);
       });
     },
     [`${PREFIX}_pull`]: (theirs) => (address, ciphertext, ad, format) => {
       const bytes = bytesOf(ciphertext);
-      const length = bytes ? bytes.length - EXTRA_BYTES : -1;
+      const length = bytes ? sizeOf(bytes) - EXTRA_BYTES : -1;
       if (!bytes || length < SHORTEST) return theirs(address, ciphertext, ad, format);
       const memory = memoryAt(address);
       const adBytes = optional(ad);
       if (!memory || !adBytes || !isFormat(format)) return theirs(address, ciphertext, ad, format);
       const message = new Uint8Array(length);
       return loan.run(memory, (state) => {
-        const tag = state.open(adBytes, adBytes.length, bytes, length, message);
+        const tag = state.open(adBytes, sizeOf(adBytes), bytes, length, message);
         return tag !== undefined && { message: formatted(message, format), tag };
       });
     },

@@ -1,7 +1,7 @@
 /** AEADs and secretbox in noble's shapes: the inner functions of the originals' `wrapCipher`. It does the checks that come first. */
 import type { AeadCipher } from 'lanewise/chacha.js';
 import type { SecretboxCipher } from 'lanewise/salsa.js';
-import { isBytesOf, isMessage, isOutput } from './plain.ts';
+import { isBytesOf, isMessage, isOutput, partOf, sizeOf } from './plain.ts';
 
 /** One message under one key and nonce, as the originals have it. `output.length` must be 2: `wrapCipher` reads it. */
 export interface Wrapped {
@@ -27,7 +27,7 @@ export const aeadOf =
     const make = (): ReturnType<AeadCipher> => ours(key, nonce, AAD);
     return {
       encrypt(plaintext: Uint8Array, output?: Uint8Array) {
-        if (!isPlain() || !isMessage(plaintext) || !isOutput(output, plaintext.length + TAG_BYTES))
+        if (!isPlain() || !isMessage(plaintext) || !isOutput(output, sizeOf(plaintext) + TAG_BYTES))
           return theirs(key, nonce, AAD).encrypt(plaintext, output);
         const cipher = make();
         try {
@@ -37,7 +37,7 @@ export const aeadOf =
         }
       },
       decrypt(ciphertext: Uint8Array, output?: Uint8Array) {
-        const length = isMessage(ciphertext) ? ciphertext.length - TAG_BYTES : -1;
+        const length = isMessage(ciphertext) ? sizeOf(ciphertext) - TAG_BYTES : -1;
         if (length < 0 || !isPlain() || !isOutput(output, length))
           return theirs(key, nonce, AAD).decrypt(ciphertext, output);
         const cipher = make();
@@ -61,11 +61,11 @@ export const secretboxOf =
     const isPlain = (): boolean => isBytesOf(key, KEY_BYTES) && isBytesOf(nonce, ours.nonceLength);
     return {
       encrypt(plaintext: Uint8Array, output?: Uint8Array) {
-        if (!isPlain() || !isMessage(plaintext) || !isOutput(output, plaintext.length + 2 * TAG_BYTES))
+        if (!isPlain() || !isMessage(plaintext) || !isOutput(output, sizeOf(plaintext) + 2 * TAG_BYTES))
           return theirs(key, nonce).encrypt(plaintext, output);
         const box = ours(key, nonce);
         try {
-          const result = box.encrypt(plaintext, output?.subarray(SCRATCH_BYTES) as undefined);
+          const result = box.encrypt(plaintext, (output && partOf(output, SCRATCH_BYTES)) as undefined);
           output?.fill(0, 0, SCRATCH_BYTES);
           return result;
         } finally {
@@ -73,12 +73,12 @@ export const secretboxOf =
         }
       },
       decrypt(ciphertext: Uint8Array, output?: Uint8Array) {
-        const length = isMessage(ciphertext) ? ciphertext.length - TAG_BYTES : -1;
+        const length = isMessage(ciphertext) ? sizeOf(ciphertext) - TAG_BYTES : -1;
         if (length < 0 || !isPlain() || !isOutput(output, length + DECRYPTED_AT))
           return theirs(key, nonce).decrypt(ciphertext, output);
         const box = ours(key, nonce);
         try {
-          const result = box.decrypt(ciphertext, output?.subarray(DECRYPTED_AT) as undefined);
+          const result = box.decrypt(ciphertext, (output && partOf(output, DECRYPTED_AT)) as undefined);
           output?.fill(0, 0, DECRYPTED_AT);
           return result;
         } catch (error) {

@@ -1,5 +1,6 @@
 /** Poly1305 in pieces, in noble's shape. */
 import { poly1305, type Poly1305 as Ours } from 'lanewise/poly1305.js';
+import { partOf, sizeOf } from './plain.ts';
 
 /** The differences between the versions of the original. */
 export interface Checks {
@@ -52,7 +53,7 @@ export function poly1305Of({
     update(data: Uint8Array): this {
       aexists(this);
       const bytes = message(data);
-      const length = this.#length + bytes.length;
+      const length = this.#length + sizeOf(bytes);
       if (!this.#mac && length <= HELD_BYTES) {
         this.#held ??= new Uint8Array(HELD_BYTES);
         this.#held.set(bytes, this.#length);
@@ -72,7 +73,7 @@ export function poly1305Of({
       aexists(this);
       aoutput(output, this);
       this.finished = true;
-      if (this.#mac) this.#mac.digestInto(output.subarray(0, this.outputLen));
+      if (this.#mac) this.#mac.digestInto(partOf(output, 0, this.outputLen));
       else output.set(poly1305(this.#message(), this.#key));
       return result(output);
     }

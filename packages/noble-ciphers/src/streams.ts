@@ -1,6 +1,6 @@
 /** Raw stream ciphers and subkeys in noble's shapes. */
 import type { StreamCipher } from 'lanewise/chacha.js';
-import { isBytesOf, isMessage, isOutput, startsInside } from './plain.ts';
+import { isBytesOf, isMessage, isOutput, sizeOf, startsInside } from './plain.ts';
 
 /** A stream cipher as the originals have it. */
 export type Xor = (
@@ -22,11 +22,11 @@ export const streamOf =
     (isBytesOf(key, 32) || (shortKeys && isBytesOf(key, 16))) &&
     isBytesOf(nonce, ours.nonceLength) &&
     isMessage(data) &&
-    isOutput(output, data.length) &&
+    isOutput(output, sizeOf(data)) &&
     (output === undefined || !startsInside(data, output)) &&
     Number.isSafeInteger(counter) &&
     counter >= 0 &&
     counter < LAST_BLOCK &&
-    counter + Math.ceil(data.length / BLOCK_BYTES) <= LAST_BLOCK
+    counter + Math.ceil(sizeOf(data) / BLOCK_BYTES) <= LAST_BLOCK
       ? ours(key, nonce, data, output, counter)
       : theirs(key, nonce, data, output, counter);

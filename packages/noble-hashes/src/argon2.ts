@@ -1,5 +1,6 @@
 /** Argon2 in noble's shape. */
 import type { Argon2Options, Argon2SyncOptions } from 'lanewise/argon2.js';
+import { sizeOf } from '../../drop-ins/src/message.ts';
 import { answered, dressed, isInteger, isTick, plainOf, type Call, type Encode } from './calls.ts';
 
 type Derive<Key> = (password: Uint8Array, salt: Uint8Array, options: Argon2SyncOptions) => Key;
@@ -51,7 +52,7 @@ function derived<Key>(
   if (!costs || (onProgress !== undefined && (isSync || typeof onProgress !== 'function'))) return undefined;
   const progress = isSync ? {} : { onProgress: onProgress as Argon2Options['onProgress'] };
   return answered([password, salt, key, personalization], encode, (bytes, itsSalt, secret, ad) =>
-    itsSalt.length < LEAST_SALT ? undefined : derive(bytes, itsSalt, { ...costs, ...progress, secret, ad }),
+    sizeOf(itsSalt) < LEAST_SALT ? undefined : derive(bytes, itsSalt, { ...costs, ...progress, secret, ad }),
   );
 }
 

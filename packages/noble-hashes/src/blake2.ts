@@ -1,6 +1,6 @@
 /** BLAKE2 in noble's shape: a message that is all there goes to our functions, and one in pieces is the original's. */
 import type { Blake2Function, Blake2Options } from 'lanewise/blake2.js';
-import { isMessage } from '../../drop-ins/src/message.ts';
+import { isMessage, sizeOf } from '../../drop-ins/src/message.ts';
 import { answered, dressed, isInteger, plainOf, type Call, type Encode } from './calls.ts';
 
 /** Options that our function answers, or undefined for others. */
@@ -9,7 +9,7 @@ function optionsOf(options: unknown, most: number): Blake2Options | undefined {
   if (!plain || ['dkLen', 'key', 'salt', 'personalization'].some((name) => name in Object.prototype)) return undefined;
   const { dkLen = most, key, salt, personalization } = plain;
   const isAbsentOr = (value: unknown, least: number, longest: number): boolean =>
-    value === undefined || (isMessage(value) && isInteger(value.length, least, longest));
+    value === undefined || (isMessage(value) && isInteger(sizeOf(value), least, longest));
   return isInteger(dkLen, 1, most) &&
     isAbsentOr(key, 1, most) &&
     isAbsentOr(salt, most / 4, most / 4) &&

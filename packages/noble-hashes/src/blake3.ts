@@ -3,7 +3,7 @@
  * in which our kernel computes the subtrees of long pieces: so clones, subclasses, HMAC, HKDF and PBKDF2 find the state that they expect.
  */
 import { blake3, subtree } from 'lanewise/blake3.js';
-import { isMessage } from '../../drop-ins/src/message.ts';
+import { isMessage, partOf, sizeOf } from '../../drop-ins/src/message.ts';
 
 /** The internals of an original's object, in all versions that we replace. */
 interface Inside {
@@ -63,18 +63,19 @@ function absorb(inside: Inside, bytes: Uint8Array, chunks: number): void {
 
 /** Absorbs whole chunks of a long piece, and returns the rest, which the original absorbs: at least one byte. */
 function absorbMost(inside: Inside, update: (data: Uint8Array) => void, data: Uint8Array): Uint8Array {
+  const length = sizeOf(data);
   const started = inside.chunkPos * inside.blockLen + inside.pos;
   const first = started === 0 ? 0 : CHUNK_BYTES - started;
-  if (first) update(data.subarray(0, first));
+  if (first) update(partOf(data, 0, first));
   if (inside.pos === inside.blockLen) inside.compress(inside.buffer32, 0, false);
   let done = first;
-  for (let rest = data.length - done; rest > CHUNK_BYTES; rest = data.length - done) {
+  for (let rest = length - done; rest > CHUNK_BYTES; rest = length - done) {
     let chunks = 2 ** Math.floor(Math.log2((rest - 1) / CHUNK_BYTES));
     while (inside.chunksDone % chunks) chunks /= 2;
-    absorb(inside, data.subarray(done, done + chunks * CHUNK_BYTES), chunks);
+    absorb(inside, partOf(data, done, done + chunks * CHUNK_BYTES), chunks);
     done += chunks * CHUNK_BYTES;
   }
-  return data.subarray(done);
+  return partOf(data, done, length);
 }
 
 /** The class of one version, with our kernel for long pieces. A key that was derived from a context stays the original's matter. */
@@ -85,7 +86,7 @@ export function withSubtrees<Class>(Original: Class): Class {
       const isOurs =
         isLittleEndian &&
         isMessage(data) &&
-        data.length > LONG_BYTES &&
+        sizeOf(data) > LONG_BYTES &&
         (this.flags === 0 || this.flags === KEYED_HASH) &&
         !this.finished &&
         !this.destroyed;
@@ -135,7 +136,7 @@ function plainOptions(options: unknown): Options | undefined {
   const length = dkLen === undefined ? {} : { dkLen };
   if (dkLen !== undefined && !(Number.isSafeInteger(dkLen) && dkLen >= 0)) return undefined;
   if (key !== undefined)
-    return context === undefined && isMessage(key) && key.length === 32 ? { key, ...length } : undefined;
+    return context === undefined && isMessage(key) && sizeOf(key) === 32 ? { key, ...length } : undefined;
   if (context !== undefined) return isMessage(context) ? { context, ...length } : undefined;
   return length;
 }

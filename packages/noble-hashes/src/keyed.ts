@@ -1,5 +1,6 @@
 /** HMAC, HKDF and PBKDF2 in noble's shape. Ours take the functions of this package for SHA-2; over other hashes they are the original's. */
 import { expand, extract, hkdf, hmac, pbkdf2, pbkdf2Sync, type Sha2Function } from 'lanewise/sha2.js';
+import { sizeOf } from '../../drop-ins/src/message.ts';
 import { answered, dressed, isInteger, isTick, plainOf, type Call, type Encode } from './calls.ts';
 import { oursOf } from './sha2.ts';
 
@@ -43,7 +44,7 @@ export const expandOf = <Theirs extends object>(theirs: Theirs, encode: Encode):
         isLength(ours, size) &&
         others.length === 0 &&
         answered(given(key, info), encode, (bytes, itsInfo?: Uint8Array) =>
-          bytes.length < ours.outputLen ? undefined : expand(ours, bytes, itsInfo, size),
+          sizeOf(bytes) < ours.outputLen ? undefined : expand(ours, bytes, itsInfo, size),
         )) ||
       (theirs as unknown as Call)(hash, key, info, length, ...others)
     );

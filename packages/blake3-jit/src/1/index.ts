@@ -1,5 +1,5 @@
 /** `dist/index.js` of `blake3-jit`, version 1: all of the package. */
-import { isMessage, realLengthOf } from '../../../drop-ins/src/message.ts';
+import { isMessage, placeOf, realLengthOf, sizeOf } from '../../../drop-ins/src/message.ts';
 import { hash as digestOf } from '../../../lanewise/src/blake3/hash.ts';
 import { Blake3 } from '../../../lanewise/src/blake3/hasher.ts';
 import { initialValue, type Mode } from '../../../lanewise/src/blake3/mode.ts';
@@ -19,6 +19,7 @@ const PLAIN = modeOf(initialValue, 0);
 function bytesOf(input: ArrayLike<number>, name: string): Uint8Array {
   if (isMessage(input)) return input;
   const length = realLengthOf(input) ?? (Array.isArray(input) ? input.length : undefined);
+  // A Proxy, too: no getter of the language's own finds an array in it.
   if (length === undefined) throw new TypeError(`"${name}" expected Uint8Array, got ${typeof input}`);
   return Uint8Array.from({ length }, (_, i) => input[i]);
 }
@@ -34,12 +35,16 @@ function bytesOfWords(words: ArrayLike<number>): Uint8Array {
 }
 
 function wordsOf(key: Uint8Array): Uint32Array {
-  const view = new DataView(key.buffer, key.byteOffset);
+  const { buffer, from } = placeOf(key);
+  const view = new DataView(buffer, from);
   return Uint32Array.from({ length: KEY_WORDS }, (_, i) => view.getUint32(4 * i, true));
 }
 
-const isInitial = (words: ArrayLike<number>): boolean =>
-  words.length === KEY_WORDS && Array.from(words).every((word, i) => word >>> 0 === IV[i] >>> 0);
+/** How many elements an array has, whatever one of the language's kinds says of itself. */
+const countOf = (values: ArrayLike<number>): number => realLengthOf(values) ?? values.length;
+
+const isInitial = (words: ArrayLike<number>, count: number | undefined): boolean =>
+  count === KEY_WORDS && IV.every((word, i) => word >>> 0 === words[i] >>> 0);
 
 /** Which objects may be made without the public arguments. */
 const OURS = Symbol('ours');
@@ -72,13 +77,14 @@ export class Hasher {
   #long: Blake3 | undefined;
 
   constructor(keyWords?: ArrayLike<number>, flags = 0) {
-    const ofInitial = !keyWords || isInitial(keyWords);
+    const count = keyWords && countOf(keyWords);
+    const ofInitial = !keyWords || isInitial(keyWords, count);
     if (!FLAGS.includes(flags) || (!ofInitial && (flags === 0 || flags === DERIVE_KEY_CONTEXT)))
       throw new RangeError(
         `"flags" expected ${KEYED_HASH} or ${DERIVE_KEY_MATERIAL} with key words, or without them 0 or ${DERIVE_KEY_CONTEXT}, got ${flags}`,
       );
-    if (keyWords && keyWords.length !== KEY_WORDS)
-      throw new RangeError(`"keyWords" expected ${KEY_WORDS} words, got length=${keyWords.length}`);
+    if (keyWords && count !== KEY_WORDS)
+      throw new RangeError(`"keyWords" expected ${KEY_WORDS} words, got length=${count}`);
     this.#mode = flags === 0 ? PLAIN : modeOf(ofInitial ? initialValue : bytesOfWords(keyWords), flags);
   }
 
@@ -91,7 +97,8 @@ export class Hasher {
   }
 
   static newKeyed(key: ArrayLike<number>): Hasher {
-    if (key.length !== 4 * KEY_WORDS) throw new Error(`Key must be 32 bytes, got ${key.length}`);
+    const count = countOf(key);
+    if (count !== 4 * KEY_WORDS) throw new Error(`Key must be 32 bytes, got ${count}`);
     return new Hasher(wordsOf(bytesOf(key, 'key')), KEYED_HASH);
   }
 
@@ -119,12 +126,12 @@ export class Hasher {
 
   /** Takes a piece, if the message stays short with it. */
   #hold(piece: Uint8Array): boolean {
-    const { length } = piece;
-    const end = this.#length + length;
+    const end = this.#length + sizeOf(piece);
     if (this.#long || end > HELD_BYTES) return false;
     if (end > this.#held.length) {
       const larger = new Uint8Array(Math.max(end, Math.min(2 * this.#held.length, HELD_BYTES)));
       larger.set(this.#short());
+      this.#held.fill(0);
       this.#held = larger;
     }
     this.#held.set(piece, this.#length);
@@ -152,11 +159,12 @@ export class Hasher {
 export function hash(input: ArrayLike<number>, outputLength: number = DIGEST_BYTES): Uint8Array<ArrayBuffer> {
   const message = bytesOf(input, 'input');
   const length = lengthOf(outputLength);
-  return digestOf(message, message.length, length === DIGEST_BYTES ? PLAIN : modeOf(initialValue, 0, length));
+  return digestOf(message, sizeOf(message), length === DIGEST_BYTES ? PLAIN : modeOf(initialValue, 0, length));
 }
 
 export function hashInto(input: ArrayLike<number>, output: Uint8Array, outputLength: number = DIGEST_BYTES): void {
-  if (output.length < outputLength) throw new Error(`Output buffer too small: ${output.length} < ${outputLength}`);
+  const room = countOf(output);
+  if (room < outputLength) throw new Error(`Output buffer too small: ${room} < ${outputLength}`);
   output.set(hash(input, outputLength));
 }
 

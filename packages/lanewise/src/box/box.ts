@@ -3,7 +3,7 @@ import { isBytes, lengthOf, refuseSurplus, typeOf, wrongType } from '../calls/ch
 import { flagOf, optionOf, optionsOf } from '../calls/options.ts';
 import { Bytes, copyOf, fillBytes } from '../engine/intrinsics.ts';
 import type { Chunked, ChunkedFunction, RandomAccessSource, Reader, ReaderOptions } from '../stream.ts';
-import { idOf, KEY_BYTES, keyOf, Keyring, prefixOf, PREFIX_BYTES } from './keyring.ts';
+import { idOf, isKeyring, KEY_BYTES, type Keyring, keyOf, prefixOf, PREFIX_BYTES } from './keyring.ts';
 import { openMessage, sealMessage } from './message.ts';
 import type { BoxOptions, BoxReaderOptions, BoxTextOptions, CreateBoxOptions } from './options.ts';
 import { streamsUnder } from './streams.ts';
@@ -39,7 +39,7 @@ export class Box {
 
   /** @internal */
   constructor(key: Uint8Array | Keyring, chunked: ChunkedFunction | undefined) {
-    if (key instanceof Keyring) this.#ring = key;
+    if (isKeyring(key)) this.#ring = key;
     else this.#key = copyOf(key);
     this.#chunked = chunked;
   }
@@ -286,7 +286,7 @@ export function createBox(key: Uint8Array | Keyring, options?: CreateBoxOptions)
   const chunked = optionOf(optionsOf(options, CREATE), 'chunked');
   if (chunked !== undefined && typeof chunked !== 'function')
     throw new TypeError(`"chunked" expected chunked of lanewise/stream.js, got ${typeOf(chunked)}`);
-  if (!(key instanceof Keyring)) {
+  if (!isKeyring(key)) {
     if (!isBytes(key)) throw wrongType(key, `"key" expected Keyring or Uint8Array of length ${KEY_BYTES}`);
     lengthOf(key, 'key', KEY_BYTES);
   }

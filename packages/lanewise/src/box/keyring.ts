@@ -21,6 +21,12 @@ function writeId(bytes: Uint8Array, at: number, id: number): void {
 /** The keys of each ring, which only this room may have. */
 const keysOf = /* @__PURE__ */ new WeakMap<object, (id: number) => Uint8Array>();
 
+/**
+ * Whether a value is a ring that has had a key. Its prototype tells nothing: any object may have that, and so has a ring that was made by the
+ * constructor, which would seal what can never be opened.
+ */
+export const isKeyring = (value: unknown): value is Keyring => getWeak(keysOf, value as object) !== undefined;
+
 /** The key with an id. */
 export const keyOf = (ring: Keyring, id: number): Uint8Array => getWeak(keysOf, ring)!(id);
 
@@ -29,11 +35,6 @@ export class Keyring {
   readonly #keys = new Map<number, Uint8Array>();
   #primary = 0;
   #destroyed = false;
-
-  /** @internal */
-  constructor() {
-    setWeak(keysOf, this, (id: number) => this.#keyOf(id));
-  }
 
   /** The id of the primary key, from 1 to 2^32 - 1. */
   get primary(): number {
@@ -138,6 +139,7 @@ export class Keyring {
     if (this.#keys.size === MOST_KEYS)
       throw new Error(`cannot add a key: the keyring has ${MOST_KEYS}; remove() old ones`);
     this.#keys.set(id, key);
+    setWeak(keysOf, this, (its: number) => this.#keyOf(its));
   }
 
   #checkAlive(): void {

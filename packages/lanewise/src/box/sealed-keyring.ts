@@ -15,7 +15,7 @@ import { Bytes, fillBytes, getPrototypeOf, hasOwn, objectPrototype } from '../en
 import { scrypt } from '../scrypt.ts';
 import { signalOf } from '../work/abort.ts';
 import { progressOf } from '../work/progress.ts';
-import { Keyring, loadKeyring } from './keyring.ts';
+import { isKeyring, type Keyring, loadKeyring } from './keyring.ts';
 import { openMessage, sealMessage } from './message.ts';
 import { fromBase64url, toBase64url, toUtf8 } from './text.ts';
 
@@ -97,7 +97,7 @@ async function keyOf(
  */
 export function sealKeyring(ring: Keyring, passphrase: string, options?: SealKeyringOptions): Promise<string> {
   refuseSurplus(arguments, 3);
-  if (!(ring instanceof Keyring)) throw new TypeError(`"ring" expected Keyring, got ${typeOf(ring)}`);
+  if (!isKeyring(ring)) throw new TypeError(`"ring" expected Keyring, got ${typeOf(ring)}`);
   const given = optionsOf(options, SEAL);
   const logN = optionOr(given, 'logN', 17);
   if (typeof logN !== 'number') throw new TypeError(`"logN" expected integer, got ${typeOf(logN)}`);

@@ -1,11 +1,11 @@
 /** `tweetnacl`, version 1: `secretbox` and the functions built on it are ours, all else is the original's. */
 import { secretbox as ours } from 'lanewise/nacl.js';
 import theirs from 'tweetnacl-1';
-import { isMessage } from '../../../drop-ins/src/message.ts';
+import { isMessage, sizeOf } from '../../../drop-ins/src/message.ts';
 
 /** The original asks for arrays of its own realm. */
 const isOurs = (value: unknown, length?: number): boolean =>
-  value instanceof Uint8Array && isMessage(value) && (length === undefined || value.length === length);
+  value instanceof Uint8Array && isMessage(value) && (length === undefined || sizeOf(value) === length);
 
 const isPlain = (message: unknown, nonce: unknown, key: unknown): boolean =>
   isOurs(message) && isOurs(nonce, theirs.secretbox.nonceLength) && isOurs(key, theirs.secretbox.keyLength);
