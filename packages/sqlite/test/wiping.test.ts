@@ -21,7 +21,7 @@ vi.mock('lanewise/chacha.js', async (original) => {
       const decrypted = decrypt(bytes);
       made.push(decrypted);
       return decrypted;
-    }) as typeof decrypt;
+    });
     return cipher;
   };
   return { ...its, xchacha20poly1305 };
