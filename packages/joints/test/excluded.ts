@@ -64,6 +64,11 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
     /^sqlite /,
     'asynchronous, and one call after the other: tests of packages/sqlite let writes fail, and cut the power',
   ],
+  [
+    ['lengths', 'memory', 'pollution'],
+    /^sqlite browser\.openDatabase$/,
+    'needs files of a browser: opfs.long.test.ts of packages/sqlite opens them there, and its options are those of encryptVFS',
+  ],
   [['cost'], /^sqlite (?!Database\.(all|values)$)/, ONCE],
   [
     ['drafts'],

@@ -138,8 +138,14 @@ async function ofSqlite(): Promise<string[]> {
       .filter((name) => name !== 'constructor')
       .map((name) => `${named}.${name}`);
   };
+  // Two doors have calls of one name, which are not the same: those of the one for browsers have its name in front.
+  const { './browser.js': browser, ...doors } = await doorsOf('sqlite');
+  const others = Object.assign({}, ...Object.values(doors)) as Names;
+  const nameInBrowsers = (name: string): string =>
+    name in others && others[name] !== browser[name] ? `browser.${name}` : name;
   return [
-    ...Object.values(await doorsOf('sqlite')).flatMap((door) => Object.keys(door)),
+    ...Object.keys(others),
+    ...Object.keys(browser).map(nameInBrowsers),
     ...methodsOf('database.ts', 'Database'),
     ...methodsOf('volume/file-system.ts', 'EncryptedFileSystem'),
   ];

@@ -163,7 +163,7 @@ export const rows: readonly Row[] = [
     'EncryptedFileSystem.read',
     inFiles((files, given) => {
       files.writeFile('/letter', BLOB);
-      const into = given.bytes(new Uint8Array(BLOB.length));
+      const into = given.out(new Uint8Array(BLOB.length));
       const fd = files.open('/letter');
       return [files.read(fd, into, 0, into.length, 0), Uint8Array.from(into)];
     }),

@@ -89,7 +89,8 @@ export class FolderStore implements Store {
   constructor(fs: FileCalls, folder: string) {
     this.#fs = fs;
     this.#folder = folder;
-    fs.mkdirSync(folder, { recursive: true });
+    // Without a prototype: node:fs reads its other options from a polluted one.
+    fs.mkdirSync(folder, Object.assign(Object.create(null) as object, { recursive: true as const }));
     this.#names = new Set(fs.readdirSync(folder).map(String));
   }
 
