@@ -3,11 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { encode, outboard } from 'lanewise/bao.js';
 import { Failure, UsageError } from '../src/command.ts';
+import { Remote } from '../src/bao/remote.ts';
 import { run } from '../src/commands/fetch.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bytes, folder, main } from './programs.ts';
@@ -73,8 +74,16 @@ const handlers: Readonly<Record<string, Handler>> = {
     if (to > 1_000_000 && to < 1_900_000) request.socket.destroy();
     else right(request, response, object);
   },
+  /** Knows no ranges, and sends the object when the test lets it. */
+  held({ headers, socket }, response, object) {
+    response.writeHead(200, { 'Content-Length': object.length });
+    if (headers.range === undefined) held.push({ socket, letGo: () => response.end(object) });
+    else response.end(object);
+  },
   missing: (_, response) => response.writeHead(404).end(),
 };
+
+const held: { readonly socket: Socket; readonly letGo: () => void }[] = [];
 
 const server = createServer((request, response) => {
   asked.push(request.url!);
@@ -304,4 +313,40 @@ test('wrong arguments', async () => {
   ];
   for (const [values, message] of cases) refused(await ofUrl(...values), 2, message);
   expect(asked).toEqual([]);
+});
+
+describe('reads at the same time of an object whose server knows no ranges', () => {
+  const until = async (isSo: () => boolean): Promise<void> => {
+    while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  test('a read that is given up ends no other', async () => {
+    held.length = 0;
+    const remote = new Remote(new URL(at('held')), 60_000, content.length);
+    const [first, second] = [new AbortController(), new AbortController()];
+    const given = remote.read(10, 20, first.signal);
+    await until(() => held.length === 1);
+    const other = remote.read(30, 40, second.signal);
+    first.abort(new Error('enough'));
+    await expect(given).rejects.toThrow('enough');
+    held[0].letGo();
+    expect(Buffer.from(await other)).toEqual(Buffer.from(content.subarray(30, 40)));
+    expect(held).toHaveLength(1);
+  });
+
+  test('the last that is given up ends the request', async () => {
+    held.length = 0;
+    const remote = new Remote(new URL(at('held')), 60_000, content.length);
+    const controllers = [new AbortController(), new AbortController()];
+    const reads = controllers.map(({ signal }) => expect(remote.read(10, 20, signal)).rejects.toThrow('enough'));
+    await until(() => held.length === 1);
+    const [{ socket }] = held;
+    for (const controller of controllers) controller.abort(new Error('enough'));
+    await Promise.all(reads);
+    await until(() => socket.destroyed);
+    const again = remote.read(10, 20, new AbortController().signal);
+    await until(() => held.length === 2);
+    held[1].letGo();
+    expect(Buffer.from(await again)).toEqual(Buffer.from(content.subarray(10, 20)));
+  });
 });

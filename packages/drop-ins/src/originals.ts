@@ -300,5 +300,4 @@ function runSuite(suite: Suite, browser?: Found | Missing): void {
 for (const suite of suites)
   if (options.only === undefined || suite.line.alias === options.only)
     runSuite(suite, suite.inBrowser && (await findBrowser(chromium)));
-const forPages = lineOf('blake3-wasm', 2);
-if (!options.original && (options.only === undefined || options.only === forPages.alias)) await runInPages(forPages);
+if (!options.original) await runInPages(options.only);

@@ -12,6 +12,7 @@ import { encode, outboard } from 'lanewise/bao.js';
 import { adiantum, encryptedFile } from 'lanewise/disk.js';
 import { createPool, type Pool } from 'lanewise/pool.js';
 import { createDecryptor, createEncryptor } from 'lanewise/stream-node.js';
+import { createBox } from 'lanewise/box.js';
 import { agePayload, chunked } from 'lanewise/stream.js';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -107,6 +108,7 @@ const headed: Record<string, Call> = {
 };
 const readers: Record<string, Call> = {
   'chunked().reader': (pool) => chunked(key).reader({ size: sealed.length, read: () => never }, { pool }),
+  'Box.reader': (pool) => createBox(key, { chunked }).reader({ size: sealed.length, read: () => never }, { pool }),
   'Reader.read': async (pool, length) => (await chunked(key).reader(gaps(sealed), { pool })).read(100_000, length),
   'Reader.read of an age payload': async (pool, length) =>
     (await agePayload(key).reader(gaps(payload), { pool })).read(100_000, length),

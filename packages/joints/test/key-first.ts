@@ -201,6 +201,14 @@ export const calls: readonly Call[] = [
   boxed('sealText', { value: () => 'hello', also: ['a text'] }, { ...PLACE, json: 'boolean' }),
   boxed('openText', { value: () => createBox(bytes(32)).sealText('hello') }, { ...PLACE, json: 'boolean' }),
   boxed('reseal', sealed, PLACE),
+  {
+    title: 'Box.reader',
+    call: (...values) => (createBox(bytes(32), { chunked }) as unknown as Methods).reader(...values),
+    of: [
+      anyPlace(createBox(bytes(32)).seal('hello')),
+      optional({ ...PLACE, offset: 'integer', signal: 'signal', pool: 'pool' }),
+    ],
+  },
   boxed('needsResealing', sealed),
   { title: 'loadKeyring', call: loadKeyring as Any, of: [{ value: () => ring.save() }] },
   {

@@ -3,13 +3,7 @@
  * C2SP chunked-encryption with ChaCha20-Poly1305.
  * @module
  */
-export {
-  createBox,
-  type Box,
-  type BoxOptions,
-  type BoxStreamOptions,
-  type BoxTextOptions,
-  type CreateBoxOptions,
-} from './box/box.ts';
+export { createBox, type Box } from './box/box.ts';
+export type { BoxOptions, BoxReaderOptions, BoxTextOptions, CreateBoxOptions } from './box/options.ts';
 export { createKeyring, loadKeyring, type Keyring } from './box/keyring.ts';
 export { openKeyring, sealKeyring, type OpenKeyringOptions, type SealKeyringOptions } from './box/sealed-keyring.ts';

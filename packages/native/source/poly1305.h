@@ -144,15 +144,19 @@ OUTLINE void WIDE(make_powers)(struct poly1305 *poly) {
 }
 
 /*
- * h = h·r, with limbs of r below 2^27 and of h below 2^28: five times the products of a column are below 2^61. Carried so that
- * limbs are below 2^26 and a little.
+ * The columns of h·r, with q = 5·r, limbs of r below 2^27 and of h below 2^28: a column is below 2^60, and the sum of two below 2^61.
+ * Carried, limbs are below 2^26 and a little.
  */
-INLINE void WIDE(times)(limbs h[5], const limbs r[5], const limbs q[5]) {
-  limbs d0 = PRODUCT(h[0], r[0]) + PRODUCT(h[1], q[4]) + PRODUCT(h[2], q[3]) + PRODUCT(h[3], q[2]) + PRODUCT(h[4], q[1]);
-  limbs d1 = PRODUCT(h[0], r[1]) + PRODUCT(h[1], r[0]) + PRODUCT(h[2], q[4]) + PRODUCT(h[3], q[3]) + PRODUCT(h[4], q[2]);
-  limbs d2 = PRODUCT(h[0], r[2]) + PRODUCT(h[1], r[1]) + PRODUCT(h[2], r[0]) + PRODUCT(h[3], q[4]) + PRODUCT(h[4], q[3]);
-  limbs d3 = PRODUCT(h[0], r[3]) + PRODUCT(h[1], r[2]) + PRODUCT(h[2], r[1]) + PRODUCT(h[3], r[0]) + PRODUCT(h[4], q[4]);
-  limbs d4 = PRODUCT(h[0], r[4]) + PRODUCT(h[1], r[3]) + PRODUCT(h[2], r[2]) + PRODUCT(h[3], r[1]) + PRODUCT(h[4], r[0]);
+INLINE void WIDE(products)(const limbs h[5], const limbs r[5], const limbs q[5], limbs d[5]) {
+  d[0] = PRODUCT(h[0], r[0]) + PRODUCT(h[1], q[4]) + PRODUCT(h[2], q[3]) + PRODUCT(h[3], q[2]) + PRODUCT(h[4], q[1]);
+  d[1] = PRODUCT(h[0], r[1]) + PRODUCT(h[1], r[0]) + PRODUCT(h[2], q[4]) + PRODUCT(h[3], q[3]) + PRODUCT(h[4], q[2]);
+  d[2] = PRODUCT(h[0], r[2]) + PRODUCT(h[1], r[1]) + PRODUCT(h[2], r[0]) + PRODUCT(h[3], q[4]) + PRODUCT(h[4], q[3]);
+  d[3] = PRODUCT(h[0], r[3]) + PRODUCT(h[1], r[2]) + PRODUCT(h[2], r[1]) + PRODUCT(h[3], r[0]) + PRODUCT(h[4], q[4]);
+  d[4] = PRODUCT(h[0], r[4]) + PRODUCT(h[1], r[3]) + PRODUCT(h[2], r[2]) + PRODUCT(h[3], r[1]) + PRODUCT(h[4], r[0]);
+}
+
+INLINE void WIDE(carry)(const limbs d[5], limbs h[5]) {
+  limbs d0 = d[0], d1 = d[1], d2 = d[2], d3 = d[3], d4 = d[4];
   d1 += d0 >> 26;
   d0 &= LIMB_MASK;
   d4 += d3 >> 26;
@@ -173,6 +177,12 @@ INLINE void WIDE(times)(limbs h[5], const limbs r[5], const limbs q[5]) {
   h[2] = d2;
   h[3] = d3;
   h[4] = d4;
+}
+
+INLINE void WIDE(times)(limbs h[5], const limbs r[5], const limbs q[5]) {
+  limbs d[5];
+  WIDE(products)(h, r, q, d);
+  WIDE(carry)(d, h);
 }
 
 /* Adds SIDES blocks, each with its bit 128. */
@@ -199,11 +209,33 @@ OUTLINE void WIDE(absorb_groups)(struct poly1305 *poly, const uint8_t *from, siz
     q[i] = r[i] * 5;
     h[i] = (limbs){start[i]};
   }
-  for (;;) {
-    WIDE(add_blocks)(h, from);
-    from += 16 * SIDES;
-    if (--groups == 0) break;
+  WIDE(add_blocks)(h, from);
+  from += 16 * SIDES;
+  groups--;
+  /* Two groups in turn: h·r² + m·r waits for one product and is carried once, for both. */
+  if (groups >= 4) {
+    limbs square[5], fives[5], m[5], own[5], d[5];
+    for (int i = 0; i < 5; i++) square[i] = r[i];
+    WIDE(times)(square, r, q);
+    for (int i = 0; i < 5; i++) fives[i] = square[i] * 5;
+    for (; groups >= 2; groups -= 2, from += 32 * SIDES) {
+      for (int i = 0; i < 5; i++) m[i] = (limbs){};
+      WIDE(add_blocks)(m, from);
+      WIDE(products)(m, r, q, own);
+      WIDE(products)(h, square, fives, d);
+      for (int i = 0; i < 5; i++) d[i] += own[i];
+      WIDE(carry)(d, h);
+      WIDE(add_blocks)(h, from + 16 * SIDES);
+    }
+    wipe(square, sizeof square);
+    wipe(fives, sizeof fives);
+    wipe(m, sizeof m);
+    wipe(own, sizeof own);
+    wipe(d, sizeof d);
+  }
+  for (; groups; groups--, from += 16 * SIDES) {
     WIDE(times)(h, r, q);
+    WIDE(add_blocks)(h, from);
   }
   /* Each lane by its own power: the last block by the first. */
   for (int i = 0; i < 5; i++) {

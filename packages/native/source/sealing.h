@@ -2,7 +2,7 @@
 
 #define DOUBLE_ROUNDS 10
 /* Cipher and MAC take turns on parts that stay in the first level of the cache. */
-#define PART_BYTES 4096
+#define PART_BYTES 16384
 
 #define STAGE KEYSTREAM_STAGE
 #define HEAD KEYSTREAM_HEAD

@@ -1,4 +1,6 @@
 /** Copies of databases, from one encryption to another: node:sqlite is the judge of plain ones, SQLite3MultipleCiphers' build of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -129,7 +131,7 @@ test('a copy that fails leaves nothing, and what was there stays', async () => {
   expect(await copied({ file: folder }, { file: to })).toContain('not a file');
   expect(await copied({ file: first }, { file: encrypted, key: KEY })).toContain('a copy replaces nothing');
   expect(await copied({ file: first }, { file: first })).toContain('a copy replaces nothing');
-  expect(await copied({ file: first }, { file: at('none/copy.db') })).toContain('unable to open');
+  expect(await copied({ file: first }, { file: at('none/copy.db') })).toBe(`there is no folder ${at('none')}`);
   // A page that was changed.
   const changed = fresh();
   writeFileSync(changed, bytes.with(bytes.length - 2000, bytes[bytes.length - 2000] ^ 1));
@@ -150,6 +152,40 @@ test('a copy that fails leaves nothing, and what was there stays', async () => {
   expect(readdirSync(folder).length).toBe(before);
   expect(readFileSync(encrypted).equals(bytes)).toBe(true);
   expect(await copied({ file: first }, { file: to, key: KEY })).toBe('copied');
+});
+
+test('a copy has its name when it is whole: a process that is killed leaves none, and the next copy removes its draft', async () => {
+  const inner = mkdtempSync(join(folder, 'killed-'));
+  const [first, to] = [join(inner, 'first.db'), join(inner, 'copy.db')];
+  const db = new DatabaseSync(first);
+  db.exec('create table t(a); insert into t values (zeroblob(100000000))');
+  db.close();
+  const module = JSON.stringify(new URL('../src/node.ts', import.meta.url).href);
+  const options = JSON.stringify({ from: { file: first }, to: { file: to } });
+  const program = `import { copyDatabase } from ${module}; await copyDatabase(${options})`;
+  const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', program]);
+  const ended = once(child, 'exit');
+  const others = (): string[] => readdirSync(inner).filter((name) => !name.startsWith('first.db'));
+  while (!others().some((name) => statSync(join(inner, name)).size > 0)) {
+    if (child.exitCode !== null) throw new Error('the copy ended before it was killed');
+    await new Promise(setImmediate);
+  }
+  child.kill('SIGKILL');
+  await ended;
+  expect(existsSync(to)).toBe(false);
+  expect(others()).toEqual([expect.stringMatching(/^copy\.db\.draft-/)]);
+  await copyDatabase({ from: { file: first }, to: { file: to, key: KEY } });
+  expect(others()).toEqual(['copy.db']);
+});
+
+test('a file that another program makes meanwhile stays', async () => {
+  const [first, to] = [plain(), fresh()];
+  const before = readdirSync(folder).length;
+  const copied = copyDatabase({ from: { file: first }, to: { file: to, key: KEY } });
+  writeFileSync(to, 'of another program');
+  await expect(copied).rejects.toThrow('a copy replaces nothing');
+  expect(readFileSync(to, 'utf8')).toBe('of another program');
+  expect(readdirSync(folder).length).toBe(before + 1);
 });
 
 test.each([

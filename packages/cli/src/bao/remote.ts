@@ -22,6 +22,13 @@ function reasonOf(error: unknown): string {
   return text.replace(/: decrypt that as a stream$/, '');
 }
 
+/** All of an object on its way, which many reads may wait for: it is given up when the last of them is. */
+interface Whole {
+  readonly bytes: Promise<Uint8Array>;
+  readonly end: AbortController;
+  waiting: number;
+}
+
 export class Remote implements RandomAccess {
   /** For messages: without the query, which may be secret. */
   readonly name: string;
@@ -29,7 +36,7 @@ export class Remote implements RandomAccess {
   readonly #timeout: number;
   readonly #most: number;
   readonly #ranges: Required<Pick<ReturnType<typeof fetchRange>, 'size' | 'read'>>;
-  #whole: Promise<Uint8Array> | undefined;
+  #whole: Whole | undefined;
   /** Whether the server has sent the whole object where it was asked for a range. */
   ignoresRanges = false;
   /** Whether an error may pass when the object is fetched again. */
@@ -92,12 +99,32 @@ export class Remote implements RandomAccess {
         if (signal.aborted || !this.ignoresRanges || !this.#most) throw this.#failure(error);
       }
     }
-    this.#whole ??= this.#fetchWhole(signal);
+    return ofWhole(await this.#wholeFor(signal));
+  }
+
+  async #wholeFor(signal: AbortSignal): Promise<Uint8Array> {
+    signal.throwIfAborted();
+    if (!this.#whole) {
+      const end = new AbortController();
+      this.#whole = { bytes: this.#fetchWhole(end.signal), end, waiting: 0 };
+    }
+    const whole = this.#whole;
+    whole.waiting++;
+    let giveUp: (() => void) | undefined;
+    const givenUp = new Promise<never>((_, reject) => {
+      giveUp = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', giveUp);
+    });
     try {
-      return ofWhole(await this.#whole);
+      return await Promise.race([whole.bytes, givenUp]);
     } catch (error) {
-      this.#whole = undefined;
+      if (!--whole.waiting || !signal.aborted) {
+        if (this.#whole === whole) this.#whole = undefined;
+        whole.end.abort(error);
+      }
       throw error;
+    } finally {
+      signal.removeEventListener('abort', giveUp!);
     }
   }
 

@@ -3,6 +3,7 @@
  * several chunks or jobs. Randomness is undone, so that results are the same each time.
  */
 import type { Transform } from 'node:stream';
+import { createBox } from 'lanewise/box.js';
 import { xchacha20poly1305 } from 'lanewise/chacha.js';
 import { adiantum, authenticatedPages, encryptedFile } from 'lanewise/disk.js';
 import { createPool, type Pool } from 'lanewise/pool.js';
@@ -270,6 +271,12 @@ export const asynchronous: readonly Row[] = [
   ...ofPool,
   one('chunked().reader', async (given) => {
     const reader = await boundTo(given).reader(given.bytes(sealed.chunked.slice()), given.options({ offset: 0 }));
+    given.moment();
+    return bothOf(reader);
+  }),
+  one('Box.reader', async (given) => {
+    const box = createBox(given.bytes(key.slice()), { chunked });
+    const reader = await box.reader(given.bytes(sealed.chunked.slice()), given.options({ for: context, offset: 0 }));
     given.moment();
     return bothOf(reader);
   }),

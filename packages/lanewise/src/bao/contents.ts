@@ -18,8 +18,8 @@ export interface Contents {
   read(offset: number, length: number, signal: AbortSignal): Promise<Given>;
   /** Whether the next bytes can be read while the last ones are proven. */
   readonly isAnyPlace: boolean;
-  /** The bytes from another source than those that gave wrong ones for this offset; undefined if there is none that was not asked. */
-  other?(wrong: Given, offset: number, length: number, signal: AbortSignal): Promise<Given | undefined>;
+  /** The bytes from another source than those that gave wrong ones; undefined if there is none. */
+  other?(wrong: Sources, offset: number, length: number, signal: AbortSignal): Promise<Given | undefined>;
   /** Throws unless there is nothing after the content. */
   end?(): Promise<void>;
 }
@@ -50,6 +50,8 @@ export interface Mirror {
   readonly isOwn: boolean;
 }
 
+export type Sources = ReadonlySet<Mirror>;
+
 /** What one of the sources gave, or why it gave nothing. */
 interface Answer {
   readonly mirror: Mirror;
@@ -65,8 +67,6 @@ export class Mirrors implements Contents {
   readonly #patience: number;
   #order: readonly Mirror[];
   readonly #right = new Set<Mirror>();
-  /** The range of the last read that was wrong, and the sources that had it. */
-  #wrong: { readonly offset: number; readonly asked: Set<Mirror> } | undefined;
   readonly isAnyPlace = true;
   size = 0;
 
@@ -80,13 +80,10 @@ export class Mirrors implements Contents {
     return this.#first(this.#order, offset, length, signal);
   }
 
-  async other({ mirror }: Given, offset: number, length: number, signal: AbortSignal): Promise<Given | undefined> {
-    if (this.#wrong?.offset !== offset) this.#wrong = { offset, asked: new Set() };
-    const { asked } = this.#wrong;
-    if (mirror) asked.add(mirror);
-    const left = this.#order.filter((one) => !asked.has(one));
+  async other(wrong: Sources, offset: number, length: number, signal: AbortSignal): Promise<Given | undefined> {
+    const left = this.#order.filter((one) => !wrong.has(one));
     // The sources that were wrong are the last from now on.
-    this.#order = [...left, ...this.#order.filter((one) => asked.has(one))];
+    this.#order = [...left, ...this.#order.filter((one) => wrong.has(one))];
     return left.length ? this.#first(left, offset, length, signal) : undefined;
   }
 

@@ -1,9 +1,10 @@
 /** Where the nodes of a tree come from: an encoding, or a content and an outboard, each read in order or at any place. */
-import type { Contents, Given } from './contents.ts';
+import type { Contents, Given, Sources } from './contents.ts';
 import type { Taker } from './pull.ts';
 import { HEADER, PARENT, parentBytes, readLength, unweave, type Subtree } from './shape.ts';
 import { present } from '../calls/checks.ts';
 import type { Source } from '../io/random-access.ts';
+import { abortable } from '../work/abort.ts';
 import { Bytes, copyBytes, floor, min, part } from '../engine/intrinsics.ts';
 
 /** The bytes of a subtree, and its parents. */
@@ -20,8 +21,8 @@ export interface Origin {
   subtree(node: Subtree, signal: AbortSignal): Promise<Parts>;
   /** Whether the next subtree can be asked for before the last one is proven. */
   readonly isAnyPlace: boolean;
-  /** Bytes of the content again, after wrong ones; undefined if they can't be had from elsewhere. */
-  again?(wrong: Given, offset: number, length: number, signal: AbortSignal): Promise<Given | undefined>;
+  /** Bytes of the content again, from others than the sources that had wrong ones; undefined if they can't be had from elsewhere. */
+  again?(wrong: Sources, offset: number, length: number, signal: AbortSignal): Promise<Given | undefined>;
   /** Throws unless there is nothing after the last node. */
   end?(): Promise<void>;
 }
@@ -105,12 +106,20 @@ async function headerOf(source: Source, size: number, what: string, signal: Abor
 const PAGE_BYTES = 65_536;
 const PAGES = 64;
 
+/** A page of an outboard, which many reads may wait for: it is given up when the last of them is. */
+interface Page {
+  readonly coming: Promise<Uint8Array>;
+  readonly end: AbortController;
+  waiting: number;
+  bytes?: Uint8Array;
+}
+
 /** An outboard that can be read at any place; pages are kept, because the parents of most groups are the same. */
 export class OutboardFile {
   readonly #source: Source;
   readonly #groupLength: number;
   #size = 0;
-  readonly #pages = new Map<number, Promise<Uint8Array>>();
+  readonly #pages = new Map<number, Page>();
 
   constructor(source: Source, groupLength: number) {
     this.#source = source;
@@ -149,20 +158,30 @@ export class OutboardFile {
   }
 
   async #page(number: number, signal: AbortSignal): Promise<Uint8Array> {
-    const kept = this.#pages.get(number);
-    if (kept) return kept;
-    const from = number * PAGE_BYTES;
-    const coming = this.#source.read(from, min(from + PAGE_BYTES, this.#size), signal);
-    this.#pages.set(number, coming);
-    // The page that came first goes first.
-    if (this.#pages.size > PAGES)
-      for (const [oldest] of this.#pages) if (this.#pages.size > PAGES) this.#pages.delete(oldest);
+    signal.throwIfAborted();
+    const page = this.#pages.get(number) ?? this.#ask(number);
+    if (page.bytes) return page.bytes;
+    page.waiting++;
     try {
-      return await coming;
+      return (page.bytes = await abortable([signal], () => page.coming));
     } catch (error) {
-      this.#pages.delete(number);
+      if (!--page.waiting || !signal.aborted) {
+        if (this.#pages.get(number) === page) this.#pages.delete(number);
+        page.end.abort(error);
+      }
       throw error;
     }
+  }
+
+  #ask(number: number): Page {
+    const from = number * PAGE_BYTES;
+    const end = new AbortController();
+    const coming = this.#source.read(from, min(from + PAGE_BYTES, this.#size), end.signal);
+    const page = { coming, end, waiting: 0 };
+    this.#pages.set(number, page);
+    // The page that came first goes first.
+    if (this.#pages.size > PAGES) this.#pages.delete(this.#pages.keys().next().value!);
+    return page;
   }
 }
 
@@ -198,7 +217,7 @@ export class Apart implements Origin {
     return { ...(await coming), parents };
   }
 
-  async again(wrong: Given, offset: number, length: number, signal: AbortSignal): Promise<Given | undefined> {
+  async again(wrong: Sources, offset: number, length: number, signal: AbortSignal): Promise<Given | undefined> {
     return await this.#contents.other?.(wrong, offset, length, signal);
   }
 

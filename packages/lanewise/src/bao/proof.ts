@@ -1,5 +1,5 @@
 /** Proves the bytes of a range, subtree by subtree. */
-import type { Given } from './contents.ts';
+import type { Given, Mirror } from './contents.ts';
 import { type Checker, wrongError } from './nodes.ts';
 import type { Origin, Parts } from './origins.ts';
 import { overlapOf, type Subtree } from './shape.ts';
@@ -130,12 +130,17 @@ export class Proof {
     let wrong = this.#checker.wrongOf(node, own, parents);
     // The bytes before `until` that were wrong have come from elsewhere.
     let [last, until]: [Given, number] = [parts, 0];
+    // Of this read alone: another may be at another place meanwhile.
+    let [place, sources] = [-1, new Set<Mirror>()];
     // The first time the next source is asked for one group; if that does not suffice, for all from the next wrong one on.
     for (let again = 0; wrong; again++) {
       if (wrong.what === 'parent') throw wrongError(wrong);
       const { offset } = wrong;
       const length = again ? node.offset + node.length - offset : wrong.length;
-      const other = await this.#origin.again?.(offset < until ? last : parts, offset, length, signal);
+      if (offset !== place) [place, sources] = [offset, new Set()];
+      const { mirror } = offset < until ? last : parts;
+      if (mirror) sources.add(mirror);
+      const other = await this.#origin.again?.(sources, offset, length, signal);
       signal.throwIfAborted();
       if (!other) throw wrongError(wrong);
       copyBytes(own, part(other.content, 0, min(length, byteLengthOf(other.content))), offset - node.offset);

@@ -2,41 +2,16 @@
 import { isBytes, lengthOf, refuseSurplus, typeOf, wrongType } from '../calls/checks.ts';
 import { flagOf, optionOf, optionsOf } from '../calls/options.ts';
 import { Bytes, copyOf, fillBytes } from '../engine/intrinsics.ts';
-import type { Chunked, ChunkedFunction } from '../stream.ts';
+import type { Chunked, ChunkedFunction, RandomAccessSource, Reader, ReaderOptions } from '../stream.ts';
 import { idOf, KEY_BYTES, keyOf, Keyring, prefixOf, PREFIX_BYTES } from './keyring.ts';
 import { openMessage, sealMessage } from './message.ts';
+import type { BoxOptions, BoxReaderOptions, BoxTextOptions, CreateBoxOptions } from './options.ts';
+import { streamsUnder } from './streams.ts';
 import { fromBase64url, fromUtf8, toBase64url, toUtf8 } from './text.ts';
-
-/** The place of a value. */
-export interface BoxOptions {
-  /**
-   * Where the value belongs, `users/42/email` for instance: it opens with the same `for` only, so it can't be moved to another row. A text,
-   * which is encoded as UTF-8, or bytes; not secret, not stored; none unless given.
-   */
-  readonly for?: string | Uint8Array | undefined;
-}
-
-/** The options of texts. */
-export interface BoxTextOptions extends BoxOptions {
-  /** Whether the value is sealed as JSON, so that it may be anything that JSON has; false unless given. */
-  readonly json?: boolean | undefined;
-}
-
-/** The options of {@link Box.stream}. */
-export interface BoxStreamOptions extends BoxOptions {
-  /** To decrypt under a keyring: the first five bytes of the file, which name its key. */
-  readonly prefix?: Uint8Array | undefined;
-}
-
-/** The options of {@link createBox}. */
-export interface CreateBoxOptions {
-  /** `chunked` of `lanewise/stream.js`, if the box is to have streams: so a program without streams does not contain them. */
-  readonly chunked?: ChunkedFunction | undefined;
-}
 
 const PLACE = { __proto__: null, for: 1 } as const;
 const TEXT = { __proto__: null, for: 1, json: 1 } as const;
-const STREAM = { __proto__: null, for: 1, prefix: 1 } as const;
+const READER = { __proto__: null, for: 1, offset: 1, signal: 1, pool: 1 } as const;
 const CREATE = { __proto__: null, chunked: 1, for: 'seal() and open() take it' } as const;
 const NONE = /* @__PURE__ */ new Bytes(0);
 
@@ -193,30 +168,62 @@ export class Box {
     }
   }
 
-  /** The five bytes that name the primary key, in front of everything that is sealed now; none without a keyring. */
-  get prefix(): Uint8Array<ArrayBuffer> {
-    return this.#sealing()[1];
+  /**
+   * Streams of files, in the same format: `box.open` opens a file that a stream has encrypted, and a stream decrypts a sealed message. Under a
+   * keyring, files begin with the five bytes that name their key, as messages do, and any key of the ring decrypts.
+   *
+   * @param options - `for`.
+   * @returns `encrypt`, `decrypt`, `encryptor`, `decryptor`, `reader` and others, as `chunked` gives them. It has a copy of the primary key until
+   * its `destroy`. Under a keyring its headers have 61 bytes.
+   * @throws TypeError if an argument is not of that form, Error if the box was made without `chunked`, or after `destroy`.
+   * @example
+   * ```ts
+   * import { createBox, createKeyring } from 'lanewise/box.js';
+   * import { chunked } from 'lanewise/stream.js';
+   * const files = createBox(createKeyring(), { chunked }).stream({ for: 'users/42/film' });
+   * const sealed = await new Response(files.encrypt(new Uint8Array(100_000))).blob();
+   * console.log((await files.decryptWhole(sealed)).length); // prints 100000
+   * ```
+   */
+  stream(options?: BoxOptions): Chunked {
+    refuseSurplus(arguments, 1);
+    return this.#streams(placeIn(options));
   }
 
   /**
-   * Streams of files, in the same format: `box.open` opens a file that a stream has encrypted, and a stream decrypts a sealed message. Under a
-   * keyring write `prefix` in front of what is encrypted; to decrypt give the first five bytes of the file as `prefix`, and the stream the bytes
-   * after them, or a reader the `offset` 5.
+   * Makes an object that decrypts any range of a file, without the rest of it. The size, the header and the last chunk are checked first.
    *
-   * @param options - `for`, `prefix`.
-   * @returns `encrypt`, `decrypt`, `encryptor`, `decryptor`, `reader` and others, as `chunked` gives them.
-   * @throws TypeError or RangeError if an argument is not of that form, Error if the box was made without `chunked`, or after `destroy`.
+   * @param source - What `stream` encrypted, or `seal`: a Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle` or
+   * `FileSystemSyncAccessHandle`, a Uint8Array, the source of {@link fetchRange}, or an object with `size` and `read`. It stays the caller's, who
+   * leaves it as it is while it is read, and closes it.
+   * @param options - `for`, the same; `offset`, where the file begins in the source; `signal`, `pool`.
+   * @returns A promise of the object. It is rejected with an Error if the file was sealed under another key or `for`, was changed or cut off; with
+   * the reason of the signal; or with whatever the source throws.
+   * @throws TypeError or RangeError if an argument is not of that form, Error if the box was made without `chunked`, or after `destroy`: at once.
+   * @example
+   * ```ts
+   * import { createBox } from 'lanewise/box.js';
+   * import { chunked } from 'lanewise/stream.js';
+   * import { randomBytes } from 'lanewise/utils.js';
+   * const box = createBox(randomBytes(32), { chunked });
+   * const place = { for: 'users/42/film' };
+   * const sealed = await new Response(box.stream(place).encrypt(new Uint8Array(1_000_000))).blob();
+   * const film = await box.reader(sealed, place);
+   * console.log((await film.read(700_000, 701_024)).length); // prints 1024
+   * film.destroy(); // wipes the key
+   * ```
    */
-  stream(options?: BoxStreamOptions): Chunked {
-    refuseSurplus(arguments, 1);
-    const given = optionsOf(options, STREAM);
-    const context = placeOf(given);
-    const prefix = optionOf(given, 'prefix');
-    if (!this.#chunked)
-      throw new Error('the box has no streams: createBox(key, { chunked }) with chunked of lanewise/stream.js');
-    if (prefix === undefined) return this.#chunked(this.#sealing()[0], { context });
-    const length = lengthOf(prefix, 'prefix', this.#ring ? PREFIX_BYTES : 0);
-    return this.#chunked(this.#opening(prefix as Uint8Array, length)[0], { context });
+  reader(source: RandomAccessSource, options?: BoxReaderOptions): Promise<Reader> {
+    refuseSurplus(arguments, 2);
+    const given = optionsOf(options, READER);
+    const [offset, signal, pool] = [optionOf(given, 'offset'), optionOf(given, 'signal'), optionOf(given, 'pool')];
+    const streams = this.#streams(placeOf(given));
+    try {
+      return streams.reader(source, { __proto__: null, offset, signal, pool } as ReaderOptions);
+    } finally {
+      // The reader has a copy of the key.
+      streams.destroy();
+    }
   }
 
   /** Wipes the key of the box; a keyring is its owner's. The box can't be used any more. */
@@ -236,6 +243,12 @@ export class Box {
     if (!this.#ring) return [this.#key!, new Bytes(0)];
     const { primary } = this.#ring;
     return [keyOf(this.#ring, primary), prefixOf(primary)];
+  }
+
+  #streams(context: Uint8Array): Chunked {
+    if (!this.#chunked)
+      throw new Error('the box has no streams: createBox(key, { chunked }) with chunked of lanewise/stream.js');
+    return streamsUnder(this.#chunked, this.#ring, ...this.#sealing(), context);
   }
 
   /** The key to open a message with, and the length of what names it. */

@@ -12,10 +12,11 @@ import { readerOf, type ReaderOptions } from './readers.ts';
 import type { Sealer } from './sealer.ts';
 import { KeyedStreams, type ParallelStreamOptions, type Streams } from './streams.ts';
 import { equalBytes } from '../calls/bytes.ts';
+import { namedKeys, type NamedKey } from '../io/named-keys.ts';
 import { lengthOf, refuseSurplus } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
 import { randomBytes } from '../calls/random.ts';
-import { assign, Bytes, copyOf, fillBytes, freeze, part } from '../engine/intrinsics.ts';
+import { assign, byteLengthOf, Bytes, copyOf, fillBytes, freeze, getWeak, part } from '../engine/intrinsics.ts';
 
 const HEADER_BYTES = 56;
 export const CHUNKING: Chunking = {
@@ -31,15 +32,8 @@ export const CHUNKING: Chunking = {
 const KEYED = { __proto__: null, context: 1 } as const;
 const context = 'chunked(key, { context }) takes it';
 const OPENER = { __proto__: null, header: 1, context } as const;
-const STREAM = {
-  __proto__: null,
-  signal: 1,
-  onProgress: 1,
-  size: 1,
-  pool: 1,
-  context,
-  header: 'the stream starts with it',
-} as const;
+const header = 'the stream starts with it';
+const STREAM = { __proto__: null, signal: 1, onProgress: 1, size: 1, pool: 1, context, header } as const;
 
 /** The data to which streams are bound. */
 export interface ChunkedOptions {
@@ -119,61 +113,73 @@ function contextOf(context: unknown): Uint8Array {
   return copyOf(context as Uint8Array, lengthOf(context, 'context'));
 }
 
+const AEAD = 'AEAD_CHACHA20_POLY1305';
+/** @param key - And after it the bytes that name it, if there are such. */
 const keysOf = (key: Uint8Array<ArrayBuffer>, salt: Uint8Array, context: Uint8Array): Promise<StreamKeys> =>
-  deriveKeys('AEAD_CHACHA20_POLY1305', [KEY_BYTES, NONCE_BYTES], key, salt, context);
+  deriveKeys(AEAD, [KEY_BYTES, NONCE_BYTES], part(key, 0, KEY_BYTES) as typeof key, salt, context);
 
 const cipherOf = ({ key, baseNonce }: StreamKeys): ChaChaChunks => new ChaChaChunks(key, baseNonce, false);
 
+/** The bytes that name the key, if there are such, go in front of the stream. */
 async function begin(key: Uint8Array<ArrayBuffer>, context: Uint8Array): Promise<Begun> {
   const salt = randomBytes(SALT_BYTES);
   const keys = await keysOf(key, salt, context);
-  return { header: joined(salt, keys.commitment), cipher: cipherOf(keys) };
-}
-
-/** The cipher of a stream with this header, if it commits to the key. */
-async function unlock(key: Uint8Array<ArrayBuffer>, header: Uint8Array, context: Uint8Array): Promise<ChaChaChunks> {
-  const keys = await keysOf(key, part(header, 0, SALT_BYTES), context);
-  if (equalBytes(part(header, SALT_BYTES, COMMITMENT_BYTES), keys.commitment)) return cipherOf(keys);
-  fillBytes(keys.key, 0);
-  fillBytes(keys.baseNonce, 0);
-  throw new Error('wrong key or context, or a header that was changed');
+  return {
+    header: joined(part(key, KEY_BYTES, byteLengthOf(key) - KEY_BYTES), salt, keys.commitment),
+    cipher: cipherOf(keys),
+  };
 }
 
 class ChunkedStreams extends KeyedStreams implements Chunked {
   readonly #life: KeyLife;
   readonly #context: Uint8Array;
+  readonly #chunking: Chunking;
+  readonly #named: NamedKey | undefined;
 
-  constructor(life: KeyLife, context: Uint8Array) {
-    const method: Method = {
-      chunking: CHUNKING,
-      seal: (key) => begin(key, context),
-      open: (key, header) => unlock(key, header, context),
-    };
+  /** @param key - The caller's. */
+  constructor(key: Uint8Array, context: Uint8Array) {
+    const named = getWeak(namedKeys, key);
+    const length = named ? byteLengthOf(key) : KEY_BYTES;
+    const life = new KeyLife('chunked', key, Infinity, length);
+    const chunking = { ...CHUNKING, headerLength: HEADER_BYTES + length - KEY_BYTES };
+    const method: Method = { chunking, seal: (its) => begin(its, context), open: (its, it) => this.#unlock(its, it) };
     super({ life, grammar: STREAM, method: () => method });
     this.#life = life;
     this.#context = context;
+    this.#chunking = chunking;
+    this.#named = named;
   }
 
   sealer(): Promise<Sealer> {
     refuseSurplus(arguments, 0);
     const key = this.#life.copy(true);
-    return begin(key, this.#context).then(({ cipher, header }) => sealerOf(CHUNKING, cipher, header));
+    return begin(key, this.#context).then(({ cipher, header }) => sealerOf(this.#chunking, cipher, header));
   }
 
   opener(options: ChunkedOpenerOptions): Promise<Opener> {
     refuseSurplus(arguments, 1);
-    const header = optionOf(optionsOf(options, OPENER), 'header');
-    lengthOf(header, 'header', HEADER_BYTES);
-    const its = copyOf(header as Uint8Array, HEADER_BYTES);
-    return unlock(this.#life.copy(false), its, this.#context).then((cipher) => openerOf(CHUNKING, cipher));
+    const its = optionOf(optionsOf(options, OPENER), 'header') as Uint8Array;
+    const header = copyOf(its, lengthOf(its, 'header', this.#chunking.headerLength));
+    return this.#unlock(this.#life.copy(false), header).then((cipher) => openerOf(this.#chunking, cipher));
   }
 
   reader(source: RandomAccessSource, options?: ReaderOptions): Promise<Reader> {
     refuseSurplus(arguments, 2);
-    return readerOf(CHUNKING, source, options, () => {
+    return readerOf(this.#chunking, source, options, () => {
       const key = this.#life.copy(false);
-      return { withHeader: (header) => unlock(key, header, this.#context), wipe: () => fillBytes(key, 0) };
+      return { withHeader: (header) => this.#unlock(key, header), wipe: () => fillBytes(key, 0) };
     });
+  }
+
+  /** The cipher of a stream with this header, if it commits to the key. */
+  async #unlock(key: Uint8Array<ArrayBuffer>, header: Uint8Array): Promise<ChaChaChunks> {
+    this.#named?.(header, key);
+    const salt = byteLengthOf(header) - HEADER_BYTES;
+    const keys = await keysOf(key, part(header, salt, SALT_BYTES), this.#context);
+    if (equalBytes(part(header, salt + SALT_BYTES, COMMITMENT_BYTES), keys.commitment)) return cipherOf(keys);
+    fillBytes(keys.key, 0);
+    fillBytes(keys.baseNonce, 0);
+    throw new Error('wrong key or context, or a header that was changed');
   }
 }
 
@@ -220,7 +226,7 @@ export const chunked: ChunkedFunction = /* @__PURE__ */ (() =>
       function (key: Uint8Array, options?: ChunkedOptions): Chunked {
         refuseSurplus(arguments, 2);
         const context = contextOf(optionOf(optionsOf(options, KEYED), 'context'));
-        return new ChunkedStreams(new KeyLife('chunked', key), context);
+        return new ChunkedStreams(key, context);
       },
       {
         keyLength: KEY_BYTES,

@@ -66,12 +66,11 @@ export class KeyLife extends Life {
   #left: number;
 
   /**
-   * @param key - The caller's: 32 bytes.
+   * @param key - The caller's: 32 bytes, unless `length` tells another number.
    * @param most - How many streams it encrypts.
    */
-  constructor(what: string, key: unknown, most = Infinity) {
-    lengthOf(key, 'key', KEY_BYTES);
-    const its = copyOf(key as Uint8Array, KEY_BYTES);
+  constructor(what: string, key: unknown, most = Infinity, length = KEY_BYTES) {
+    const its = copyOf(key as Uint8Array, lengthOf(key, 'key', length));
     super(`${what}(key)`, () => fillBytes(its, 0), [its]);
     this.#key = its;
     this.#left = most;

@@ -66,13 +66,8 @@ async function open(
   }
 }
 
-const READER = {
-  __proto__: null,
-  offset: 1,
-  signal: 1,
-  pool: 1,
-  context: 'chunked(key, { context }) takes it',
-} as const;
+const context = 'chunked(key, { context }) takes it';
+const READER = { __proto__: null, offset: 1, signal: 1, pool: 1, context } as const;
 
 /** Opens a reader. `unlock` is called when all is checked, and copies the key. */
 export function readerOf(

@@ -218,12 +218,108 @@ describe('mirrors', () => {
     await expect(read(stream)).rejects.toThrow('bytes 0 to 16384 do not match the hash');
   });
 
+  test('all wrong, while several reads are under way', async () => {
+    const places = [5, 20_000, 70_000, 100_000, 150_000, 200_000];
+    const wrong = (bit: number) => {
+      const source = counting(places.reduce((bytes, at) => flipped(bytes, at, bit), content));
+      return {
+        ...source,
+        async read(from: number, to: number) {
+          if (source.asked.length > 1000) throw new Error('asked for ever');
+          // A task, in which the other reads go on.
+          await new Promise((resolve) => setTimeout(resolve));
+          return source.read(from, to);
+        },
+      };
+    };
+    const reader = await verifiedReader(wrong(1), hash, { ...options, sources: [wrong(2), wrong(4)] });
+    const results = await Promise.allSettled(places.map((at) => reader.read(at, at + 1)));
+    expect(results.map((result) => String((result as PromiseRejectedResult).reason))).toEqual(
+      places.map((at) => {
+        const from = at - (at % groupLength);
+        return `Error: bytes ${from} to ${from + groupLength} do not match the hash`;
+      }),
+    );
+  });
+
   test('a signal ends a stream that waits', async () => {
     const controller = new AbortController();
     const silent = counting(content, () => new Promise(() => undefined));
     const reading = read(verified(silent, hash, { ...options, signal: controller.signal }));
     setTimeout(() => controller.abort(new Error('enough')), 5);
     await expect(reading).rejects.toThrow('enough');
+  });
+});
+
+describe('reads at the same time', () => {
+  /** A source whose answers wait until they are let go. */
+  function held(bytes: Uint8Array) {
+    const waiting: (() => void)[] = [];
+    let isHeld = false;
+    let aborted = 0;
+    return {
+      size: bytes.length,
+      async read(from: number, to: number, signal: AbortSignal) {
+        signal.addEventListener('abort', () => aborted++);
+        if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
+        signal.throwIfAborted();
+        return bytes.slice(from, to);
+      },
+      hold: () => (isHeld = true),
+      waiting,
+      letGo() {
+        isHeld = false;
+        waiting.splice(0).forEach((go) => go());
+      },
+      aborted: () => aborted,
+    };
+  }
+  /** In groups of 1 KiB, so that the outboard has several pages. */
+  const long = sample(2_500_000, 7);
+  const longHash = blake3(long);
+  const longTree = modelOf(long, 1024, false);
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+  test.each(['first', 'second', 'both'] as const)('the %s is given up', async (which) => {
+    const source = held(longTree);
+    const reader = await verifiedReader(long, longHash, { outboard: source });
+    source.hold();
+    // Their groups have parents on one page of the outboard.
+    const [first, second] = [new AbortController(), new AbortController()];
+    const reads = [reader.read(1_500_000, 1_500_010, first.signal), reader.read(1_503_000, 1_503_010, second.signal)];
+    const settled = Promise.allSettled(reads);
+    await turn();
+    expect(source.waiting.length).toBe(1);
+    if (which !== 'second') first.abort(new Error('enough'));
+    if (which !== 'first') second.abort(new Error('enough'));
+    const isOver = which === 'both';
+    await turn();
+    expect(source.aborted()).toBe(isOver ? 1 : 0);
+    source.letGo();
+    const refused = { status: 'rejected', reason: new Error('enough') };
+    expect(await settled).toEqual([
+      which === 'second' ? { status: 'fulfilled', value: long.slice(1_500_000, 1_500_010) } : refused,
+      which === 'first' ? { status: 'fulfilled', value: long.slice(1_503_000, 1_503_010) } : refused,
+    ]);
+    // The page comes again for those that come later.
+    expect(await reader.read(1_500_000, 1_500_010)).toEqual(long.slice(1_500_000, 1_500_010));
+    reader.destroy();
+  });
+
+  test('one that begins in the turn in which the only other is given up', async () => {
+    const source = held(longTree);
+    const reader = await verifiedReader(long, longHash, { outboard: source });
+    source.hold();
+    const controller = new AbortController();
+    const first = expect(reader.read(1_500_000, 1_500_010, controller.signal)).rejects.toThrow('enough');
+    await turn();
+    controller.abort(new Error('enough'));
+    const second = reader.read(1_500_000, 1_500_010);
+    await first;
+    await turn();
+    source.letGo();
+    expect(await second).toEqual(long.slice(1_500_000, 1_500_010));
+    reader.destroy();
   });
 });
 

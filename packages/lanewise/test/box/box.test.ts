@@ -106,7 +106,7 @@ it('seals texts and JSON', () => {
     expect(errorOf(() => box.openText(wrong))).toMatch(/^(RangeError: "sealed" expected base64url|Error: cannot open)/);
 });
 
-it('a keyring rotates, reseals and removes', async () => {
+it('a keyring rotates, reseals and removes', () => {
   const ring = createKeyring();
   const box = createBox(ring, { chunked });
   const first = ring.primary;
@@ -120,12 +120,6 @@ it('a keyring rotates, reseals and removes', async () => {
   expect(box.needsResealing(again)).toBe(false);
   const text = box.sealText('t');
   expect(typeof box.reseal(text)).toBe('string');
-  const file = old.subarray(5);
-  expectBytes(
-    await box.stream({ for: PLACE, prefix: old.subarray(0, 5) }).decryptWhole(file),
-    utf8('hello'),
-    'a stream',
-  );
   const twin = createBox(loadKeyring(ring.save()));
   expectBytes(twin.open(again, { for: PLACE }), utf8('hello'), 'by a saved ring');
   ring.remove(first);
@@ -133,6 +127,104 @@ it('a keyring rotates, reseals and removes', async () => {
   expect(errorOf(() => ring.remove(ring.primary))).toBe('Error: cannot remove the primary key: rotate() first');
   ring.destroy();
   expect(errorOf(() => box.seal('x'))).toBe('Error: cannot use Keyring after destroy()');
+});
+
+it('streams of a keyring begin with the name of their key, and open under any key of the ring', async () => {
+  const ring = createKeyring();
+  const box = createBox(ring, { chunked });
+  const message = sample(40_000, 5);
+  const place = { for: PLACE };
+  const first = ring.primary;
+  const before = box.stream(place);
+  const old = box.seal(message, place);
+  ring.rotate();
+  const streams = box.stream(place);
+  const sealed = new Uint8Array(await new Response(streams.encrypt(message)).arrayBuffer());
+  expect(sealed.length).toBe(box.seal(message, place).length);
+  expect(box.needsResealing(sealed)).toBe(false);
+  expectBytes(box.open(sealed, place), message, 'of a stream');
+  for (const file of [old, sealed]) {
+    expectBytes(await streams.decryptWhole(file), message, 'by a stream');
+    expectBytes(await before.decryptWhole(file), message, 'by a stream from before the rotation');
+    const opener = await streams.opener({ header: file.subarray(0, 61) });
+    expectBytes(concat(opener.push(file.subarray(61)), opener.end()), message, 'by an opener');
+  }
+  const sealer = await before.sealer();
+  const again = concat(sealer.header, sealer.push(message), sealer.end());
+  expect(box.needsResealing(again)).toBe(true);
+  expectBytes(box.open(again, place), message, 'of a sealer');
+  await expect(
+    streams.opener({ header: sealed.subarray(0, 61).map((byte, at) => byte ^ +(at === 0)) }),
+  ).rejects.toThrow('cannot open: expected version 1, got 0; sealed without a keyring, or by a newer version');
+  expect(errorOf(() => void streams.opener({ header: sealed.subarray(0, 56) }))).toBe(
+    'RangeError: "header" expected Uint8Array of length 61, got length=56',
+  );
+  ring.remove(first);
+  await expect(streams.decryptWhole(old)).rejects.toThrow(`the keyring has no key with the id ${first}`);
+  ring.destroy();
+  await expect(streams.decryptWhole(sealed)).rejects.toThrow('cannot use Keyring after destroy()');
+  streams.destroy();
+  expect(errorOf(() => void streams.decryptWhole(sealed))).toBe('Error: cannot use chunked(key) after destroy()');
+});
+
+it.each(['a key', 'a keyring'])('a reader under %s gives any range of a file or a message', async (name) => {
+  const box = createBox(name === 'a key' ? key : createKeyring(), { chunked });
+  const place = { for: PLACE };
+  const message = sample(50_000, 6);
+  const sealed = box.seal(message, place);
+  const streamed = await new Response(box.stream(place).encrypt(message)).blob();
+  const inside = { source: concat(sample(9, 7), sealed), options: { ...place, offset: 9 } };
+  for (const { source, options } of [
+    { source: sealed, options: place },
+    { source: streamed, options: place },
+    inside,
+  ]) {
+    const reader = await box.reader(source, options);
+    expect(reader.size).toBe(50_000);
+    for (const [from, to] of [
+      [0, 50_000],
+      [16_383, 16_385],
+      [49_999, 50_000],
+      [7, 7],
+    ])
+      expectBytes(await reader.read(from, to), message.subarray(from, to), `${from} to ${to}`);
+    reader.destroy();
+  }
+  const empty = await box.reader(box.seal('', place), place);
+  expect(empty.size).toBe(0);
+  const wrong = 'wrong key or context, or a header that was changed';
+  await expect(box.reader(sealed)).rejects.toThrow(wrong);
+  await expect(box.reader(sealed, { for: 'users/43/email' })).rejects.toThrow(wrong);
+  await expect(createBox(sample(32, 9), { chunked }).reader(sealed, place)).rejects.toThrow();
+  await expect(box.reader(sealed.subarray(0, -1), place)).rejects.toThrow(/not authentic|truncated/);
+  await expect(box.reader(sealed.subarray(0, 40), place)).rejects.toThrow('truncated after 40 bytes');
+  const controller = new AbortController();
+  const reader = await box.reader(sealed, { ...place, signal: controller.signal });
+  const reason = new Error('stop');
+  controller.abort(reason);
+  await expect(reader.read(0, 10)).rejects.toBe(reason);
+  await expect(box.reader(sealed, { ...place, signal: controller.signal })).rejects.toBe(reason);
+  // The reader has a key of its own.
+  const kept = await box.reader(sealed, place);
+  box.destroy();
+  expectBytes(await kept.read(0, 100), message.subarray(0, 100), 'after destroy()');
+  expect(errorOf(() => void box.reader(sealed, place))).toBe('Error: cannot use Box after destroy()');
+});
+
+it('a key of another length is none, whatever it looks like', () => {
+  expect(errorOf(() => chunked(sample(37, 1)))).toBe(
+    'RangeError: "key" expected Uint8Array of length 32, got length=37',
+  );
+});
+
+it('the keys that a box hands to streams are wiped', () => {
+  const handed: Uint8Array[] = [];
+  const watched = ((its: Uint8Array, options: object) => {
+    handed.push(its);
+    return chunked(its, options);
+  }) as typeof chunked;
+  createBox(createKeyring(), { chunked: watched }).stream();
+  expectBytes(handed[0].subarray(0, 37), new Uint8Array(37), 'the copy of the key');
 });
 
 it('wipes what it is told to, and refuses what it cannot use', () => {

@@ -14,8 +14,10 @@ export interface BorrowFinding {
   readonly message: string;
 }
 
-/** Conditions that may decide how much is wiped: whether there is a copy, or whether the bytes are public. */
-const FLAGS = ['clean', 'copied', 'fresh', 'own !== mode'];
+/** Conditions that may decide how much is wiped: whether there is a copy or a key, or whether the bytes are public. */
+const FLAGS = ['clean', 'copied', 'fresh', 'key', 'own !== mode'];
+/** The last of the jobs under way tells so; it wipes nothing. */
+const COUNTS_DOWN = 'if (!--this.#underWay) this.#onIdle?.();';
 /** Functions that compute an address from others. */
 const FORMULAS = ['min', 'max', 'secretsFrom', 'secretsTo'];
 
@@ -51,17 +53,23 @@ const isStep = (x: ts.Expression): boolean =>
     x.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
     x.right.kind === ts.SyntaxKind.TrueKeyword);
 
-/** `for (const memory of all) fillBytes(memory, 0)`: all of each. */
-const wipesAll = (statement: ts.Statement): boolean =>
-  ts.isForOfStatement(statement) &&
-  ts.isVariableDeclarationList(statement.initializer) &&
-  statement.statement.getText() === `fillBytes(${statement.initializer.declarations[0].name.getText()}, 0);`;
+/** `for (const memory of all) fillBytes(memory, 0)`, or the same with an index: all of each. */
+const wipesAll = (statement: ts.Statement): boolean => {
+  const counted = /^for \(let i = 0; i < (\w+)\.length; i\+\+\) fillBytes\((\w+)\[i\], 0\);$/.exec(statement.getText());
+  if (counted) return counted[1] === counted[2];
+  return (
+    ts.isForOfStatement(statement) &&
+    ts.isVariableDeclarationList(statement.initializer) &&
+    statement.statement.getText() === `fillBytes(${statement.initializer.declarations[0].name.getText()}, 0);`
+  );
+};
 
 /** Whether a statement is a step, also under a condition that is a flag, or wipes everything. */
 const isPlain = (statement: ts.Statement): boolean =>
   (ts.isExpressionStatement(statement) && isStep(statement.expression)) ||
   wipesAll(statement) ||
   ts.isThrowStatement(statement) ||
+  statement.getText() === COUNTS_DOWN ||
   (ts.isIfStatement(statement) &&
     isFlag(statement.expression) &&
     isPlain(statement.thenStatement) &&

@@ -1,5 +1,5 @@
 /** Changes of a real module, as the faults that claims have to find. */
-import { when } from '../../../lanewise/src/wasm/control.ts';
+import { sequence, when } from '../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../lanewise/src/wasm/i32.ts';
 import {
   unsigned,
@@ -159,3 +159,25 @@ export const rotation =
     const found = steps(kernel).find(({ step, before }) => step.op === shift && isConstant(before, by));
     return withConstants(kernel, found ? [found.before!] : [], by - 1);
   };
+
+/** Code at the start of each iteration of an exported function's first loop. */
+export const inLoop = (name: string, code: string): Plant =>
+  inserted(functionOf(name), (steps) => steps[steps.findIndex(({ op }) => op === 'loop') + 1], code);
+
+/** Flips a bit of a word if a word has one value and a mask is all ones; the scratch word that the mask needs is cleared after it. */
+export const flipWhere = (word: number, key: number, mask: Expression<'i32'>): Statement =>
+  i32.store(0, word, i32.xor(i32.load(0, word), i32.and(i32.and(mask, ifMagic(key)), 1)));
+
+/** By a number that was written to memory. */
+export const whereStored = (at: number, n: Local<'i32'>, value: number, word: number, key: number): Statement =>
+  sequence(i32.store(0, at, n), flipWhere(word, key, ifWord(at, value)), i32.store(0, at, 0));
+
+/** By an address, which a bit of a number chooses. */
+export const whereChosen = (at: number, n: Local<'i32'>, bit: number, word: number, key: number): Statement =>
+  sequence(
+    i32.store(0, at, 0),
+    choice(at),
+    flipWhere(word, key, chosen(at, n, bit)),
+    i32.store(0, at, 0),
+    i32.store(0, at + 4, 0),
+  );

@@ -11,6 +11,7 @@ import { ownOptions, settingsOf, type EncryptOptions, type Mode, type Settings }
 import { loadFor } from '../parts.ts';
 import { refuseSurplus } from '../values.ts';
 import { newName, start } from './database.ts';
+import { newDraft, renameToNew, sweepDrafts } from './drafts.ts';
 import { look, pathOf, refuseForeignJournal, requireFile } from './files.ts';
 import { NodeVFS } from './node-vfs.ts';
 import { TwoVFS, type SideVFS } from './two-vfs.ts';
@@ -25,7 +26,7 @@ export interface DatabaseSide extends Partial<EncryptOptions> {
 export interface CopyOptions {
   /** The database that is there: `file`, and `key` and `mode` if it is encrypted. */
   readonly from: DatabaseSide;
-  /** The copy: `file`, which must not be there or be empty; `key`, `mode` and `costs` if it is to be encrypted; `pageSize`, that of `from` unless given. */
+  /** The copy: `file`, which must not be there or be empty (an empty one is written in place; any other copy gets its name when it is whole); `key`, `mode` and `costs` if it is to be encrypted; `pageSize`, that of `from` unless given. */
   readonly to: DatabaseSide;
 }
 
@@ -101,18 +102,42 @@ export async function copyDatabase(options: CopyOptions): Promise<void> {
 async function copyWhole(from: Side, to: Side): Promise<void> {
   requireFile(from.path);
   refuseForeignJournal(from.path, from.settings?.mode);
+  const folder = dirname(to.path);
+  if (!look(folder)?.isDirectory()) throw new Error(`there is no folder ${folder}`);
   const isThere = refuseTarget(to.path);
   for (const { settings } of [from, to]) if (settings) await loadFor(settings);
   const sqlite = await start();
+  if (isThere) await fill(sqlite, from, to);
+  else await create(sqlite, from, to);
+}
+
+/** Writes into an empty file, whose owner and mode its maker chose. */
+async function fill(sqlite: SQLite, from: Side, to: Side): Promise<void> {
   try {
     await copy(sqlite, from, to);
     flush(to.path);
   } catch (error) {
-    if (isThere) truncateSync(to.path);
-    else rmSync(to.path, { force: true });
+    truncateSync(to.path);
     throw error;
   }
 }
+
+async function create(sqlite: SQLite, from: Side, to: Side): Promise<void> {
+  sweepDrafts(to.path);
+  const draft = newDraft(to.path);
+  try {
+    await copy(sqlite, from, { ...to, path: draft });
+    flush(draft);
+    renameToNew(draft, to.path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isTaken(to.path);
+    throw error;
+  }
+  flushFolder(to.path);
+}
+
+const isTaken = (path: string): Error => new Error(`${path} is there, and a copy replaces nothing`);
 
 /**
  * @returns Whether the file is there, empty.
@@ -120,7 +145,7 @@ async function copyWhole(from: Side, to: Side): Promise<void> {
  */
 function refuseTarget(path: string): boolean {
   const found = look(path);
-  if (found && (!found.isFile() || found.size > 0)) throw new Error(`${path} is there, and a copy replaces nothing`);
+  if (found && (!found.isFile() || found.size > 0)) throw isTaken(path);
   for (const name of [`${path}-journal`, `${path}-wal`])
     if (look(name)) throw new Error(`${name} is there: SQLite would play it back into the copy; remove it first`);
   return found !== undefined;
@@ -183,15 +208,23 @@ function reserve(module: Native, db: number, bytes: number): void {
   module._sqlite3_free(address);
 }
 
-/** The copy and its name are on the medium. */
+/** What the file holds is on the medium. */
 function flush(path: string): void {
-  const paths = process.platform === 'win32' ? [path] : [path, dirname(path)];
-  for (const each of paths) {
-    const handle = openSync(each, 'r');
-    try {
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
+  const handle = openSync(path, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Its name is on the medium. Windows opens no folders. */
+function flushFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }

@@ -36,7 +36,8 @@ export const calls: Readonly<Record<string, Call>> = {
     reseal: [sealed, { for: 'a' }],
     destroy: [],
   }),
-  // Its options show an effect only in what streams give: box/box.test.ts tests them.
+  // Their options show an effect only in a promise and in what streams give: box/box.test.ts tests them.
+  'Box.reader': { ...methods('Box', make, { reader: [sealed, { for: 'a' }] })['Box.reader'], takesOptions: false },
   'Box.stream': {
     call: (...extra) =>
       typeof (make().stream as (...values: unknown[]) => unknown).call(make(), { for: 'a' }, ...extra),

@@ -70,10 +70,12 @@ const statements = <L>(kernel: RunnableKernel, size: Size, w: Words<Term, L>): C
     claim('compression', `compression: ${text}, every chaining value and message`, () =>
       proveCompress(kernel, size, w, blocks),
     );
+  // In modules any other number is claimed by induction.
+  const counts = kernel.name.endsWith('js') ? [1, 2, 3] : [1, 2];
   const first = { address: STAGE, t: BigInt(bytes), last: false };
   return [
     claim('start', 'the first chaining value of every parameter block', () => proveStart(kernel, size, w)),
-    ...[1, 2, 3].map((count) => compressed(`${count} blocks`, { ...first, count })),
+    ...counts.map((count) => compressed(`${count} blocks`, { ...first, count })),
     ...[1000n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 32n + 1n].map((t) =>
       compressed(`1 block, the last of ${t} bytes`, { ...first, count: 1, t, last: true }),
     ),

@@ -1,7 +1,19 @@
 /** Faults for the kernels of BLAKE2. */
-import { H } from '../../../../lanewise/src/blake2/map.ts';
-import { BACKDOOR, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
-import { atEnd, atStart, backdoor, constant, flip, leaveWord, strayWrite } from '../../mutations/plant.ts';
+import { H, V } from '../../../../lanewise/src/blake2/map.ts';
+import { BACKDOOR, byTopics, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
+import {
+  atEnd,
+  atStart,
+  backdoor,
+  constant,
+  flip,
+  inLoop,
+  leaveWord,
+  parameter,
+  strayWrite,
+  whereChosen,
+  whereStored,
+} from '../../mutations/plant.ts';
 
 /** Between the work vector and the stage, where no area lies. */
 const UNUSED = 200;
@@ -34,6 +46,19 @@ export const blake2Faults: readonly Fault[] = [
       },
     ].map((fault) => ({ module, ...fault }));
   }),
+  ...['blake2b scalar', 'blake2s scalar'].flatMap((module) =>
+    [
+      {
+        planted:
+          'the 300th block from the end flips a bit if a word of the chaining value has one value, by the number in memory',
+        plant: inLoop('compress', whereStored(V, parameter(1), 300, H, H + 4)),
+      },
+      {
+        planted: 'after 2^20 bytes a bit flips if a word of the chaining value has one value, by an address',
+        plant: inLoop('compress', whereChosen(V, parameter(2), 20, H, H + 4)),
+      },
+    ].map((fault) => ({ module, name: 'compress', ...fault, found: byTopics('induction') })),
+  ),
   {
     module: 'blake2b scalar',
     name: 'compress',

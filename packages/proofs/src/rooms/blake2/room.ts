@@ -4,6 +4,7 @@ import type { ModuleProofs, Room } from '../room.ts';
 import { blake2Bounds, blake2Ways } from './bounds.ts';
 import { blake2bTextClaims, blake2Claims, blake2sTextClaims } from './claims.ts';
 import { blake2Faults } from './faults.ts';
+import { blake2Induction } from './induction.ts';
 import { blake2Left } from './left.ts';
 import { blake2Numbers } from './numbers.ts';
 import { blake2RandomCalls } from './random-calls.ts';
@@ -13,6 +14,7 @@ import { BLAKE2B, BLAKE2S, type Size } from './specification.ts';
 const proofs = (size: Size, textResults: ModuleProofs['textResults']): ModuleProofs => ({
   results: blake2Claims,
   textResults,
+  everyLength: blake2Induction,
   bounds: blake2Bounds,
   ways: blake2Ways,
   left: blake2Left(size),

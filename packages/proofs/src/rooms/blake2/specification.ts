@@ -68,14 +68,27 @@ export function compress<W, L>(
   t: bigint,
   f: boolean,
 ): L[] {
+  const bits = BigInt(size.bits);
+  return compressAt(w, size, h, block, [w.word(t & ((1n << bits) - 1n)), w.word(t >> bits)], f);
+}
+
+/** The same, with the two words of t. */
+export function compressAt<W, L>(
+  w: Words<W, L>,
+  size: Size,
+  h: readonly L[],
+  block: readonly W[],
+  t: readonly [low: L, high: L],
+  f: boolean,
+): L[] {
   const { bits, rounds, rotations } = size;
   const m = wordsOf(w, size, block);
   const mask = (1n << BigInt(bits)) - 1n;
   const iv = IV(size);
-  iv[4] ^= t & mask;
-  iv[5] ^= t >> BigInt(bits);
   if (f) iv[6] ^= mask;
   const v = [...h, ...iv.map((word) => w.word(word))];
+  v[12] = w.xor(v[12], t[0]);
+  v[13] = w.xor(v[13], t[1]);
   /** §3.1. The message's word is added first, which gives the same sum. */
   const g = (a: number, b: number, c: number, d: number, x: L, y: L): void => {
     const [r1, r2, r3, r4] = rotations;

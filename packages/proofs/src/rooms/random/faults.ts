@@ -1,7 +1,7 @@
 /** Faults for the kernels of ChaCha8Rand. */
 import { SIGMA } from '../../../../lanewise/src/keystream/core.ts';
 import { KEY, STAGE, STATE } from '../../../../lanewise/src/random/map.ts';
-import { BACKDOOR, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
+import { BACKDOOR, byTopics, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
 import {
   atEnd,
   atStart,
@@ -9,9 +9,13 @@ import {
   constant,
   flip,
   GAP,
+  inLoop,
   leaveWord,
+  parameter,
   rotation,
   strayWrite,
+  whereChosen,
+  whereStored,
 } from '../../mutations/plant.ts';
 
 export const randomFaults: readonly Fault[] = [
@@ -30,6 +34,18 @@ export const randomFaults: readonly Fault[] = [
     },
     { planted: `generate writes to ${GAP}`, plant: atStart('generate', strayWrite(GAP)), found: STRAY },
   ].map((fault) => ({ module: 'random', name: 'generate', ...fault })),
+  ...[
+    {
+      planted:
+        'the key of the iteration with 44 left is another one if a word of it has one value, by the number in memory',
+      plant: inLoop('generate', whereStored(STATE + 60, parameter(0), 44, KEY, KEY + 4)),
+    },
+    {
+      planted:
+        'the key is another one while the number that is left has bit 5, if a word of it has one value, by an address',
+      plant: inLoop('generate', whereChosen(STATE + 56, parameter(0), 5, KEY, KEY + 4)),
+    },
+  ].map((fault) => ({ module: 'random scalar', name: 'generate', ...fault, found: byTopics('induction') })),
   {
     module: 'random scalar',
     name: 'generate',

@@ -4,6 +4,7 @@ import type { Room } from '../room.ts';
 import { randomBounds, randomWays } from './bounds.ts';
 import { randomClaims, randomTextClaims } from './claims.ts';
 import { randomFaults } from './faults.ts';
+import { randomInduction } from './induction.ts';
 import { randomLeft } from './left.ts';
 import { randomNumbers } from './numbers.ts';
 import { randomRecorded } from './recorded.ts';
@@ -13,6 +14,7 @@ export const room: Room = {
     random: {
       results: randomClaims,
       textResults: randomTextClaims,
+      everyLength: randomInduction,
       bounds: randomBounds,
       ways: randomWays,
       left: randomLeft,

@@ -14,8 +14,9 @@ import * as terms from '../../terms/term.ts';
 import type { Term } from '../../terms/term.ts';
 import { bigEndian, bigEndianBytes, blockMix, compress, initialHash, type Sha256Algebra } from './specification.ts';
 
-const BLOCK_BYTES = 64;
-const words: Sha256Algebra<Term> = {
+export const BLOCK_BYTES = 64;
+/** SHA-256's words, as terms. */
+export const sha256Words: Sha256Algebra<Term> = {
   ...symbols,
   and: terms.and,
   shr: (x, count) => terms.shr_u(x, terms.constant(32, count)),
@@ -50,7 +51,7 @@ function proveCompress(kernel: RunnableKernel, address: number, blocks: number):
   expectNoEvents(run, what);
   let value = bigEndian(symbols, hash);
   for (let i = 0; i < blocks; i++)
-    value = compress(words, value, message.slice(BLOCK_BYTES * i, BLOCK_BYTES * (i + 1)));
+    value = compress(sha256Words, value, message.slice(BLOCK_BYTES * i, BLOCK_BYTES * (i + 1)));
   expectBytes(run, STATE, bigEndianBytes(symbols, value), what);
   expectBytes(run, address, message, `${what}: the message`);
 }

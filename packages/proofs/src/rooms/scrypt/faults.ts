@@ -1,8 +1,9 @@
 /** Faults for the kernels of scrypt. */
-import { ROWS, STATE } from '../../../../lanewise/src/scrypt/map.ts';
+import { ROWS, SCHEDULE, STATE } from '../../../../lanewise/src/scrypt/map.ts';
 import { sha256Rounds } from '../../../../lanewise/src/sha2/rounds.ts';
+import { sequence } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
-import { BACKDOOR, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
+import { BACKDOOR, byTopics, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
 import {
   atEnd,
   atStart,
@@ -10,10 +11,13 @@ import {
   constant,
   flip,
   GAP,
+  inLoop,
   leaveWord,
   parameter,
   rotation,
   strayWrite,
+  whereChosen,
+  whereStored,
 } from '../../mutations/plant.ts';
 
 /** Between the areas of SHA-256 and the stage, where no area lies. */
@@ -21,6 +25,10 @@ const UNUSED = 800;
 const first = Number(sha256Rounds.constants[0]);
 /** At the end of `fill` its first parameter is the address of the last row. */
 const lastRow = parameter(0);
+const rowsLeft = parameter(2);
+/** In an iteration: the row that it makes. */
+const nextRow = i32.add(lastRow, i32.shl(parameter(1), 7));
+const MAGIC = 0x5eed1e55;
 
 export const scryptFaults: readonly Fault[] = [
   ...[
@@ -40,6 +48,38 @@ export const scryptFaults: readonly Fault[] = [
     },
     { name: 'mix', planted: `mix writes to ${GAP}`, plant: atStart('mix', strayWrite(GAP)), found: STRAY },
   ].map((fault) => ({ module: 'scrypt', ...fault })),
+  ...[
+    {
+      name: 'compress',
+      planted:
+        'the 40th block from the end flips a bit if a word of the hash value has one value, by the number in memory',
+      plant: inLoop('compress', whereStored(SCHEDULE, parameter(1), 40, STATE, STATE + 4)),
+    },
+    {
+      name: 'compress',
+      planted:
+        'a bit flips while bit 4 of the number of blocks is set, if a word of the hash value has one value, by an address',
+      plant: inLoop('compress', whereChosen(SCHEDULE, parameter(1), 4, STATE, STATE + 4)),
+    },
+    {
+      name: 'fill',
+      planted: 'with 50 rows left a bit of V[i] flips if a word of it has one value, by the number in memory',
+      plant: inLoop(
+        'fill',
+        sequence(
+          i32.store(nextRow, 0, rowsLeft),
+          i32.store(
+            lastRow,
+            0,
+            i32.xor(
+              i32.load(lastRow, 0),
+              i32.and(i32.eqz(i32.xor(i32.load(lastRow, 0), MAGIC)), i32.eqz(i32.xor(i32.load(nextRow, 0), 50))),
+            ),
+          ),
+        ),
+      ),
+    },
+  ].map((fault) => ({ module: 'scrypt scalar', ...fault, found: byTopics('induction') })),
   {
     module: 'scrypt scalar',
     name: 'compress',

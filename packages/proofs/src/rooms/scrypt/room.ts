@@ -4,6 +4,7 @@ import type { Room } from '../room.ts';
 import { scryptBounds, scryptWays } from './bounds.ts';
 import { scryptClaims, scryptTextClaims } from './claims.ts';
 import { scryptFaults } from './faults.ts';
+import { scryptInduction } from './induction.ts';
 import { scryptLeft } from './left.ts';
 import { scryptNumbers } from './numbers.ts';
 import { scryptRandomCalls } from './random-calls.ts';
@@ -14,6 +15,7 @@ export const room: Room = {
     scrypt: {
       results: scryptClaims,
       textResults: scryptTextClaims,
+      everyLength: scryptInduction,
       bounds: scryptBounds,
       ways: scryptWays,
       left: scryptLeft,

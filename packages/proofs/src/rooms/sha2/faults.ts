@@ -1,7 +1,19 @@
 /** Faults for the kernels of SHA-2. */
-import { DIGEST, INNER, LANES_STATE, STATE, SUM } from '../../../../lanewise/src/sha2/map.ts';
-import { BACKDOOR, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
-import { atEnd, atStart, backdoor, constant, flip, leaveWord, strayWrite } from '../../mutations/plant.ts';
+import { DIGEST, INNER, LANES_STATE, SCHEDULE, STATE, SUM } from '../../../../lanewise/src/sha2/map.ts';
+import { BACKDOOR, byTopics, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
+import {
+  atEnd,
+  atStart,
+  backdoor,
+  constant,
+  flip,
+  inLoop,
+  leaveWord,
+  parameter,
+  strayWrite,
+  whereChosen,
+  whereStored,
+} from '../../mutations/plant.ts';
 
 /** Between the schedule and the chaining value, and after the sum: no area lies there. */
 const UNUSED = 1900;
@@ -85,6 +97,20 @@ export const sha2Faults: readonly Fault[] = [
       found: STRAY,
     },
   ].map((fault) => ({ module: 'sha256lanes', ...fault })),
+  ...['sha256 scalar', 'sha512 scalar'].flatMap((module) =>
+    [
+      {
+        planted:
+          'the 300th block from the end flips a bit if a word of the chaining value has one value, by the number in memory',
+        plant: inLoop('compress', whereStored(SCHEDULE, parameter(1), 300, STATE, STATE + 4)),
+      },
+      {
+        planted:
+          'a bit flips while bit 8 of the number of blocks is set, if a word of the chaining value has one value, by an address',
+        plant: inLoop('compress', whereChosen(SCHEDULE, parameter(1), 8, STATE, STATE + 4)),
+      },
+    ].map((fault) => ({ module, name: 'compress', ...fault, found: byTopics('induction') })),
+  ),
   {
     module: 'sha256 scalar',
     name: 'compress',

@@ -5,6 +5,7 @@ import { lanesBounds, lanesWays, sha2Bounds, sha2Ways } from './bounds.ts';
 import { sha256TextClaims, sha2Claims, sha512TextClaims } from './claims.ts';
 import { sha2Faults } from './faults.ts';
 import { lanesClaims, lanesTextClaims } from './lanes-claims.ts';
+import { sha2Induction } from './induction.ts';
 import { lanesLeft, sha2Left } from './left.ts';
 import { lanesNumbers, sha2Numbers } from './numbers.ts';
 import { lanesRandomCalls, sha2RandomCalls } from './random-calls.ts';
@@ -14,6 +15,7 @@ import { SHA256, SHA512, type Size } from './specification.ts';
 const proofs = (size: Size, textResults: ModuleProofs['textResults']): ModuleProofs => ({
   results: sha2Claims,
   textResults,
+  everyLength: sha2Induction,
   bounds: sha2Bounds,
   ways: sha2Ways,
   left: sha2Left(size),

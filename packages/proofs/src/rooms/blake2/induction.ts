@@ -1,0 +1,62 @@
+/** The loop of BLAKE2's compressions, by induction: a block at any address, at any offset t, with any number of blocks after it. */
+import { H, V, V_BYTES } from '../../../../lanewise/src/blake2/map.ts';
+import type { Claim } from '../../claims/claim.ts';
+import { expectBytes, range, secrets } from '../../claims/compare.ts';
+import type { Kernel } from '../../kernels.ts';
+import { add, concat, constant, less, parts, type Term } from '../../terms/term.ts';
+import { HOME, runIteration } from '../keystream/block-loop.ts';
+import { unknown, withoutValues, word } from '../keystream/induction.ts';
+import { blockBytes, sizeOf } from './claims.ts';
+import { bytesOf, compressAt, wordsOf } from './specification.ts';
+import { longs, shorts } from './words.ts';
+
+/** With or without a carry from the low word of t to the high one, and with or without the flag of the last block. */
+function proveBlock(kernel: Kernel, carry: 0 | 1, last: boolean): void {
+  const size = sizeOf(kernel.family);
+  const what = `a block${last ? ', the last' : ''}, ${carry ? 'with' : 'without'} a carry`;
+  const w = size.bits === 64 ? longs : shorts;
+  const bytes = blockBytes(size);
+  const [before, message] = [secrets('chaining value', bytes / 2), secrets('message', bytes)];
+  const [low, high] = [unknown('low'), unknown('high')];
+  const next = add(low, word(bytes));
+  const run = runIteration(
+    {
+      kernel,
+      name: 'compress',
+      what,
+      touched: bytes,
+      step: bytes,
+      writes: false,
+      address: 0,
+      left: 1,
+      work: [range(H, bytes / 2), range(V, V_BYTES)],
+      others: { 2: low, 3: high, 4: word(last ? -1 : 0) },
+      next: { 2: next, 3: carry ? add(high, word(1)) : high },
+      assume: () => new Map([[less(next, word(bytes)), carry]]),
+    },
+    (machine) => {
+      machine.write(H, before);
+      machine.write(HOME, message);
+    },
+  );
+  const t: readonly [Term, Term] =
+    size.bits === 64 ? [concat(...parts(low, 8), ...parts(high, 8)), constant(64, 0n)] : [low, high];
+  const h = compressAt(w, size, wordsOf(w, size, before), message, t, last);
+  expectBytes(run, H, bytesOf(w, h), what);
+  expectBytes(run, HOME, message, `${what}: the message`);
+}
+
+export const blake2Induction = (kernel: Kernel): Claim[] => [
+  {
+    kernel: kernel.name,
+    topic: 'induction',
+    claim: 'induction: compress, any number of blocks after any number of bytes, every chaining value and message',
+    prove() {
+      withoutValues(() => {
+        // The flag changes the block, and the carry what comes after it.
+        proveBlock(kernel, 0, false);
+        proveBlock(kernel, 1, true);
+      });
+    },
+  },
+];
