@@ -74,6 +74,7 @@ export class PassphraseRecipient implements Recipient {
     const key = await wrapKeyOf(this.#passphrase, salt, this.#workFactor, this.#work);
     try {
       const body = chacha20poly1305(key, nonce()).encrypt(fileKey);
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the class has no methods, and loads 50 files
       return [{ args: ['scrypt', unpadded(salt), `${this.#workFactor}`], body }];
     } finally {
       key.fill(0);
