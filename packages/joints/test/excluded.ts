@@ -54,6 +54,12 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
     'takes nothing, or is called by SQLite alone, with its own memory',
   ],
   [
+    ['lengths', 'memory', 'pollution'],
+    /^sqlite EncryptedFileSystem\.(open|close|lstat|fstat|readdir|rmdir|unlink|rename|truncate|chmod|utimes|sync|reserve|check|unmount|readFile)$/,
+    'takes paths and numbers, no bytes and no options; rows of the others use most of them',
+  ],
+  [['machines'], /^sqlite EncryptedFileSystem/, 'files.test.ts of packages/sqlite cuts the power at any write'],
+  [
     ['machines'],
     /^sqlite /,
     'asynchronous, and one call after the other: tests of packages/sqlite let writes fail, and cut the power',

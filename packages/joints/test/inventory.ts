@@ -130,14 +130,18 @@ export const withinOf = (line: Line): readonly Record<'program' | 'ours', Names>
   }));
 
 async function ofSqlite(): Promise<string[]> {
-  const source = readFileSync(join(packages, 'sqlite/src/database.ts'), 'utf8');
-  const database = /class Database \{(.*?)\n\}/s.exec(source)?.[1] ?? '';
-  return [
-    ...Object.values(await doorsOf('sqlite')).flatMap((door) => Object.keys(door)),
-    ...[...database.matchAll(/^ {2}(?:async )?(\w+)\(/gm)]
+  const methodsOf = (file: string, named: string): string[] => {
+    const source = readFileSync(join(packages, 'sqlite/src', file), 'utf8');
+    const body = new RegExp(`class ${named} \\{(.*?)\\n\\}`, 's').exec(source)?.[1] ?? '';
+    return [...body.matchAll(/^ {2}(?:async )?(\w+)\(/gm)]
       .map(([, name]) => name)
       .filter((name) => name !== 'constructor')
-      .map((name) => `Database.${name}`),
+      .map((name) => `${named}.${name}`);
+  };
+  return [
+    ...Object.values(await doorsOf('sqlite')).flatMap((door) => Object.keys(door)),
+    ...methodsOf('database.ts', 'Database'),
+    ...methodsOf('volume/file-system.ts', 'EncryptedFileSystem'),
   ];
 }
 

@@ -1,8 +1,11 @@
 /** The calls that take a key first, or an object that was made with one, and their arguments: for `wrong-calls.test.ts`. */
 import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
 import { encryptVFS } from '@lanewise/sqlite';
+import { encryptedFileSystem } from '@lanewise/sqlite/files.js';
 import { checkDatabase, copyDatabase, openDatabase } from '@lanewise/sqlite/node.js';
+import { encryptedPGlite } from '@lanewise/sqlite/pglite.js';
 import { installEncryptedVFS } from '@lanewise/sqlite/official.js';
+import { configureSingle, fs, InMemory } from '@zenfs/core';
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
 import { createBox, createKeyring, loadKeyring, openKeyring, sealKeyring } from 'lanewise/box.js';
 import { xchacha20poly1305 } from 'lanewise/chacha.js';
@@ -175,6 +178,12 @@ let installed = 0;
 /** What is right opens no file: this folder isn't there. */
 const nowhere = (): object => ({ key: bytes(32), file: '/none/such/notes.db' });
 
+/** Encrypted files in memory: a place of ZenFS. */
+await configureSingle({ backend: InMemory });
+let folders = 0;
+const place = (): object => ({ fs, folder: `/vault${folders++}` });
+const FILES = required({ key: 'key', pageSize: 'integer' }, () => ({ key: bytes(32) }));
+
 export const calls: readonly Call[] = [
   ...(await Promise.all(formats.map(ofFormat))).flat(),
   {
@@ -264,5 +273,15 @@ export const calls: readonly Call[] = [
         name: `encrypted-${installed++}`,
       })),
     ],
+  },
+  {
+    title: 'sqlite encryptedFileSystem',
+    call: (...values) => (encryptedFileSystem as unknown as Any)(...values),
+    of: [required({ fs: 'place', folder: 'text' }, place), FILES],
+  },
+  {
+    title: 'sqlite encryptedPGlite',
+    call: (...values) => (encryptedPGlite as unknown as Any)(...values),
+    of: [required({ fs: 'place', folder: 'text' }, place), FILES],
   },
 ];

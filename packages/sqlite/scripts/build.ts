@@ -4,8 +4,15 @@ import { buildPackage } from '../../lanewise/scripts/build-package.ts';
 
 await buildPackage({
   root: dirname(import.meta.dirname),
-  input: { index: 'src/index.ts', browser: 'src/browser.ts', node: 'src/node.ts', official: 'src/official.ts' },
+  input: {
+    index: 'src/index.ts',
+    browser: 'src/browser.ts',
+    node: 'src/node.ts',
+    official: 'src/official.ts',
+    files: 'src/files.ts',
+    pglite: 'src/pglite.ts',
+  },
   platform: 'neutral',
   shared: /^(?!.*[\\/]multiple-ciphers[\\/])/,
-  external: [/^lanewise\//, /^@journeyapps\/wa-sqlite/, /^node:/],
+  external: [/^lanewise\//, /^@journeyapps\/wa-sqlite/, /^@electric-sql\/pglite/, /^node:/],
 });

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
 import { browse, findBrowser, type Browser } from '../../runtimes/src/browsers.ts';
 import { chromium } from '../../runtimes/src/chromium.ts';
@@ -15,6 +15,8 @@ import { openDatabase } from '../src/node.ts';
 
 const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
 const official = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm');
+const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
+const OF_PGLITE = ['pglite.wasm', 'pglite.data', 'initdb.wasm'];
 const ICON = '<!doctype html><link rel="icon" href="data:,">';
 
 /** Opens a page that uses a script of `opfs/`, and returns the text that it sends. */
@@ -29,7 +31,7 @@ async function run(browser: Browser, context: TestContext, name: string, page: s
     bundle: true,
     write: false,
     format: 'esm',
-    external: ['module'],
+    external: ['module', 'node:module'],
     logLevel: 'error',
   });
   const came = Promise.withResolvers<string>();
@@ -45,7 +47,9 @@ async function run(browser: Browser, context: TestContext, name: string, page: s
               ? readFileSync(wasm)
               : path === '/sqlite3.wasm'
                 ? readFileSync(official)
-                : undefined,
+                : OF_PGLITE.includes(path.slice(1))
+                  ? readFileSync(join(pglite, path))
+                  : undefined,
       ),
     post: (_, text) => came.resolve(text),
   });
@@ -123,3 +127,22 @@ test('WebKitGTK, which has no OPFS: the error says so', async (context) => {
   const lines = await run(webkit, context, 'open-worker', '<script type="module" src="worker.js"></script>');
   expect(lines.split('\n')[0]).toMatch(/^openDatabase\(\) needs OPFS: navigator\.storage\.getDirectory is missing, /);
 });
+
+/** Lines of the script: the files, read by it again. */
+const OF_FILES = [
+  'reserve() is needed: ENFILE',
+  'marmalade: letter0,letter1,letter2 of 5400 bytes',
+  'another has them: cannot open the files in OPFS',
+  'wrong key, or the header of the file system was changed',
+  'plaintext: none',
+  "EIO: /marmalade/letter1 isn't authentic: page 2 was changed, moved, or is of another file",
+];
+
+for (const [browser, search, more] of [
+  [chromium, '?pglite', ['PGlite: [{"n":500,"s":5892}]', 'PGlite again: [{"n":500,"s":5892}]', 'plaintext: none']],
+  [firefox, '', []],
+] as const)
+  test(`${browser.name}: encryptedFileSystem${search && ' and encryptedPGlite'}`, async (context) => {
+    const page = `<script>new Worker("worker.js${search}", { type: "module" })</script>`;
+    expect((await run(browser, context, 'files-worker', page)).split('\n')).toEqual([...OF_FILES, ...more]);
+  });

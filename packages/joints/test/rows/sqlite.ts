@@ -1,10 +1,13 @@
 /** Calls of `@lanewise/sqlite`: each opens a database of its own, in a folder that is removed when the tests end. */
+import * as node from 'node:fs';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
 import { encryptVFS } from '@lanewise/sqlite';
+import { encryptedFileSystem, type EncryptedFileSystem } from '@lanewise/sqlite/files.js';
 import { checkDatabase, copyDatabase, openDatabase, type Database } from '@lanewise/sqlite/node.js';
+import { encryptedPGlite } from '@lanewise/sqlite/pglite.js';
 import { installEncryptedVFS } from '@lanewise/sqlite/official.js';
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
 import { afterAll } from 'vitest';
@@ -38,6 +41,16 @@ const within = (call: (db: Database, given: Given) => unknown) => async (given: 
     return await call(db, given);
   } finally {
     await db.close();
+  }
+};
+
+/** Encrypted files in a new folder, which are closed when the call has ended. */
+const inFiles = (call: (files: EncryptedFileSystem, given: Given) => unknown) => async (given: Given) => {
+  const files = await encryptedFileSystem({ fs: node, folder: fresh() }, { key: KEY });
+  try {
+    return await call(files, given);
+  } finally {
+    files.unmount();
   }
 };
 
@@ -109,6 +122,68 @@ export const rows: readonly Row[] = [
     const again = await openDatabase({ file, key: OTHER });
     const found = await again.values('select name from sqlite_schema');
     await again.close();
+    return found;
+  }),
+  one('encryptedFileSystem', async (given) => {
+    const folder = fresh();
+    const options = given.options({ key: given.bytes(KEY.slice()), pageSize: 1024 });
+    const files = await encryptedFileSystem(given.options({ fs: node, folder }), options);
+    files.writeFile('/letter', BLOB);
+    files.unmount();
+    const again = await encryptedFileSystem({ fs: node, folder }, { key: KEY });
+    const found = [again.readFile('/letter'), again.check()];
+    again.unmount();
+    return found;
+  }),
+  one('encryptedPGlite', async (given) => {
+    const base = given.options({ fs: node, folder: fresh() });
+    const { files } = await encryptedPGlite(base, given.options({ key: given.bytes(KEY.slice()), pageSize: 1024 }));
+    files.writeFile('/letter', BLOB);
+    const found = files.readFile('/letter');
+    files.unmount();
+    return found;
+  }),
+  one(
+    'EncryptedFileSystem.writeFile',
+    inFiles((files, given) => {
+      files.writeFile('/letter', given.bytes(BLOB.slice()), given.options({ mode: 0o600 }));
+      return [files.readFile('/letter'), files.lstat('/letter').mode];
+    }),
+  ),
+  one(
+    'EncryptedFileSystem.write',
+    inFiles((files, given) => {
+      const fd = files.open('/letter', 'w+');
+      files.write(fd, given.bytes(BLOB.slice()), 0, BLOB.length, 5);
+      files.close(fd);
+      return files.readFile('/letter');
+    }),
+  ),
+  one(
+    'EncryptedFileSystem.read',
+    inFiles((files, given) => {
+      files.writeFile('/letter', BLOB);
+      const into = given.bytes(new Uint8Array(BLOB.length));
+      const fd = files.open('/letter');
+      return [files.read(fd, into, 0, into.length, 0), Uint8Array.from(into)];
+    }),
+  ),
+  one(
+    'EncryptedFileSystem.mkdir',
+    inFiles((files, given) => {
+      files.mkdir('/a/b', given.options({ recursive: true, mode: 0o700 }));
+      return [files.readdir('/a'), files.lstat('/a/b').mode];
+    }),
+  ),
+  one('EncryptedFileSystem.rekey', async (given) => {
+    const folder = fresh();
+    const files = await encryptedFileSystem({ fs: node, folder }, { key: KEY });
+    files.writeFile('/letter', BLOB);
+    await files.rekey(given.bytes(OTHER.slice()));
+    files.unmount();
+    const again = await encryptedFileSystem({ fs: node, folder }, { key: OTHER });
+    const found = again.readdir('/');
+    again.unmount();
     return found;
   }),
 ];

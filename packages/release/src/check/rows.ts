@@ -234,7 +234,7 @@ export const rows: readonly Row[] = [
   },
   {
     published: ofWorkspace('@lanewise/sqlite'),
-    files: ['index', 'browser', 'node'].flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`]),
+    files: ['index', 'browser', 'node', 'files', 'pglite'].flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`]),
     types: ['--profile', 'esm-only'],
     programs: [
       { name: 'a database', type: 'module', code: SQLITE, options: { ...ofModules.options, skipLibCheck: true } },

@@ -14,16 +14,20 @@ export class PageSealer {
   readonly #ciphertext: Uint8Array;
   readonly #nonce: Uint8Array;
   readonly #tag: Uint8Array;
-  /** The number of a page, little-endian: the additional data. */
-  readonly #number = new DataView(new ArrayBuffer(8));
-  readonly #additional = new Uint8Array(this.#number.buffer);
+  /** The additional data: the identity of the file, if it isn't in the key, and the number of a page, little-endian. */
+  readonly #additional: Uint8Array;
+  readonly #number: DataView;
 
   /**
    * @param key - 32 bytes; copied.
    * @param pageSize - Bytes in a page, with those that are reserved.
+   * @param identity - Of a file whose key has others, too.
    */
-  constructor(key: Uint8Array, pageSize: number) {
+  constructor(key: Uint8Array, pageSize: number, identity: ArrayLike<number> = []) {
     this.#key = Uint8Array.from(key);
+    this.#additional = new Uint8Array(identity.length + 8);
+    this.#additional.set(identity);
+    this.#number = new DataView(this.#additional.buffer, identity.length);
     this.#size = pageSize - RESERVED_BYTES;
     this.stored = new Uint8Array(pageSize);
     this.#ciphertext = this.stored.subarray(0, this.#size);
