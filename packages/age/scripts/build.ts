@@ -4,7 +4,8 @@ import { buildPackage } from '../../lanewise/scripts/build-package.ts';
 
 await buildPackage({
   root: dirname(import.meta.dirname),
-  input: { index: 'src/index.ts' },
+  input: { index: 'src/index.ts', files: 'src/files.ts' },
   platform: 'neutral',
-  external: [/^lanewise\//, /^@noble\/hashes\//, 'age-encryption'],
+  shared: /\/age\/src\//,
+  external: [/^lanewise\//, /^@noble\/hashes\//, '@scure/base', 'age-encryption'],
 });

@@ -1,5 +1,5 @@
 /** Decrypts files with identities and passphrases. */
-import * as typage from 'age-encryption';
+import type { Identity } from 'age-encryption';
 import type { Pool } from 'lanewise/pool.js';
 import {
   agePayload,
@@ -136,7 +136,7 @@ export class Decrypter {
   addIdentity(identity: AnyIdentity): void;
   addIdentity(identity: AnyIdentity, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
-    const known = isKey(identity) || typeof (identity as Partial<typage.Identity> | null)?.unwrapFileKey === 'function';
+    const known = isKey(identity) || typeof (identity as Partial<Identity> | null)?.unwrapFileKey === 'function';
     if (!known) throw wrong('identity', 'string, CryptoKey or object with unwrapFileKey', identity);
     if (isKey(identity)) checkIdentity(identity);
     this.#identities.push(identity);

@@ -71,8 +71,8 @@ export interface FileHeader {
 }
 
 /**
- * Encrypts files to recipients or to a passphrase, as the class of the same name in `age-encryption` does: the header is made by
- * that package, and the payload by this one.
+ * Encrypts files to recipients or to a passphrase, as the class of the same name in `age-encryption` does: that package encrypts
+ * the file's key to recipients, and this one does the rest.
  *
  * @throws TypeError, RangeError, Error: see its methods.
  * @example

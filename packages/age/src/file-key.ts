@@ -1,11 +1,14 @@
-/** The file key, into headers and out of them, by `age-encryption`: with turns of the event loop, and until a signal is aborted. */
-import * as typage from 'age-encryption';
-import { isBytes } from 'lanewise/utils.js';
+/**
+ * The file key, into headers and out of them: with turns of the event loop, and until a signal is aborted. `age-encryption` encrypts it
+ * to recipients, and decrypts it; that package is loaded for these, and not for a file with a passphrase, because it has 50 files.
+ */
+import type * as typage from 'age-encryption';
+import { isBytes, randomBytes } from 'lanewise/utils.js';
 import { throwIfAborted, untilAborted } from './abort.ts';
 import { bytesOf, wrong } from './checks.ts';
 import { HeaderReader } from './header.ts';
+import { headerText } from './header-text.ts';
 import { PassphraseIdentity } from './passphrase.ts';
-import { intakeOf } from './pieces.ts';
 import { Turns } from './turns.ts';
 
 /** How many keys are computed between two turns: one takes up to some milliseconds. */
@@ -27,8 +30,9 @@ export const isKey = (identity: unknown): identity is Key =>
  * The identity that the package makes of a string or CryptoKey, which it does not export: its Decrypter unwraps file keys by a method
  * that its types hide.
  */
-function identityOf(key: Key): typage.Identity {
-  const decrypter = new typage.Decrypter();
+async function identityOf(key: Key): Promise<typage.Identity> {
+  const { Decrypter } = await import('age-encryption');
+  const decrypter = new Decrypter();
   decrypter.addIdentity(key);
   return decrypter as unknown as typage.Identity;
 }
@@ -67,7 +71,7 @@ async function ask(
   const turns = new Turns(KEYS_A_TURN);
   for (const given of identities) {
     const [identity, questions] = isKey(given)
-      ? [identityOf(given), stanzas.map((stanza) => [stanza])]
+      ? [await identityOf(given), stanzas.map((stanza) => [stanza])]
       : [given, [stanzas]];
     for (const question of questions) {
       await turns.next();
@@ -92,9 +96,10 @@ export async function fileKeyOf(
 ): Promise<Uint8Array> {
   if (!identities.length) throw new Error('no identities: call addIdentity or addPassphrase first');
   let fileKey: Uint8Array | undefined;
-  const decrypter = new typage.Decrypter();
-  decrypter.addIdentity({ unwrapFileKey: async (stanzas) => (fileKey = await ask(identities, stanzas, signal)) });
   async function read(): Promise<Uint8Array> {
+    const { Decrypter } = await import('age-encryption');
+    const decrypter = new Decrypter();
+    decrypter.addIdentity({ unwrapFileKey: async (stanzas) => (fileKey = await ask(identities, stanzas, signal)) });
     try {
       return await decrypter.decryptHeader(header);
     } catch (error) {
@@ -147,6 +152,15 @@ function stanzasOf(given: unknown): typage.Stanza[] {
   return given as typage.Stanza[];
 }
 
+/** The recipient that the package makes of a string, which it does not export: its Encrypter keeps it in a field that its types hide. */
+async function recipientOf(recipient: string | typage.Recipient): Promise<typage.Recipient> {
+  if (typeof recipient !== 'string') return recipient;
+  const { Encrypter } = await import('age-encryption');
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(recipient);
+  return (encrypter as unknown as { readonly recipients: readonly [typage.Recipient] }).recipients[0];
+}
+
 /**
  * Makes a header.
  *
@@ -157,30 +171,20 @@ async function wrap(
   signal: AbortSignal | undefined,
   learn: (fileKey: Uint8Array) => void,
 ): Promise<Uint8Array> {
-  const encrypter = new typage.Encrypter();
+  const fileKey = randomBytes(FILE_KEY_BYTES);
+  learn(fileKey);
   const turns = new Turns(KEYS_A_TURN);
-  // Recipients that add nothing to the header. They stand between the others for the turns; the first one learns the file key.
-  const between: typage.Recipient = {
-    async wrapFileKey(fileKey) {
-      learn(fileKey);
-      await turns.next();
-      throwIfAborted(signal);
-      return [];
-    },
-  };
-  for (const recipient of recipients) {
-    encrypter.addRecipient(between);
-    encrypter.addRecipient(
-      typeof recipient === 'string'
-        ? recipient
-        : { wrapFileKey: async (fileKey) => stanzasOf(await recipient.wrapFileKey(fileKey)) },
-    );
+  const stanzas: typage.Stanza[] = [];
+  for (const given of recipients) {
+    await turns.next();
+    throwIfAborted(signal);
+    const recipient = await recipientOf(given);
+    stanzas.push(...stanzasOf(await recipient.wrapFileKey(fileKey)));
   }
-  encrypter.addRecipient(between);
-  // A stream: for bytes the package asks for `Response`, with which Node loads all of `fetch` (15 ms). The empty file is not used.
-  const empty = new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
-  const file = intakeOf(await encrypter.encrypt(empty));
-  const reader = new HeaderReader();
-  for (let piece = await file.read(); piece; piece = await file.read()) reader.push(piece);
-  return reader.header;
+  await turns.next();
+  throwIfAborted(signal);
+  const header = headerText(stanzas, fileKey);
+  // Refuses a header that no reader would take: one that is too long, or has a line that is.
+  new HeaderReader().push(header);
+  return header;
 }

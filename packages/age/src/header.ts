@@ -3,7 +3,7 @@
 import { bytesOf, refuseExtra } from './checks.ts';
 
 /** The first line of every age file. */
-const VERSION_LINE = 'age-encryption.org/v1\n';
+export const VERSION_LINE = 'age-encryption.org/v1\n';
 
 /** The most bytes that a header may have: room for some 600 post-quantum recipients. The format has no limit of its own. */
 export const MOST_HEADER_BYTES = 1_048_576;

@@ -1,6 +1,20 @@
-/** Recipients and identities: malformed ones are refused, and common mistakes get a hint. */
-import * as typage from 'age-encryption';
+/** Recipients and identities: malformed ones are refused, and common mistakes get a hint. `age-encryption`, which uses them, is not loaded for that. */
+import { bech32 } from '@scure/base';
 import type { Key } from './file-key.ts';
+
+/** How many bytes recipients and identities have, by their prefixes. */
+const RECIPIENT_BYTES = { age: 32, age1pq: 1216, age1tag: 33, age1tagpq: 1249 };
+const IDENTITY_BYTES = { 'AGE-SECRET-KEY-': 32, 'AGE-SECRET-KEY-PQ-': 32 };
+
+/** Checks a string in Bech32 (BIP 173), of any length, in the case of its prefix. */
+function checkBech32(text: string, lengths: Readonly<Record<string, number>>): void {
+  const { prefix, words } = bech32.decode(text, false);
+  // An identity is secret.
+  const { length } = bech32.fromWords(words).fill(0);
+  words.fill(0);
+  const known = Object.entries(lengths).find(([each]) => text.startsWith(`${each}1`) && prefix === each.toLowerCase());
+  if (length !== known?.[1]) throw new Error('another prefix or length');
+}
 
 /** Refuses a malformed recipient, as the package that reads it does. */
 export function checkRecipient(recipient: string): void {
@@ -8,7 +22,7 @@ export function checkRecipient(recipient: string): void {
   if (recipient !== recipient.trim()) throw new Error(`${expected} got white space around it: trim() it`);
   if (!recipient.startsWith('age1')) throw new Error(`${expected} got another string`);
   try {
-    new typage.Encrypter().addRecipient(recipient);
+    checkBech32(recipient, RECIPIENT_BYTES);
   } catch (error) {
     throw new Error(`${expected} got one of ${recipient.length} characters that is cut off or has a typing mistake`, {
       cause: error,
@@ -32,7 +46,7 @@ export function checkIdentity(identity: Key): void {
   if (identity.startsWith('AGE-PLUGIN-')) throw new Error(`${expected} got one of a plugin, which runs in age only`);
   if (!identity.startsWith('AGE-SECRET-KEY-')) throw new Error(`${expected} got another string`);
   try {
-    new typage.Decrypter().addIdentity(identity);
+    checkBech32(identity, IDENTITY_BYTES);
   } catch {
     throw new Error(`${expected} got one of ${identity.length} characters that is cut off or has a typing mistake`);
   }

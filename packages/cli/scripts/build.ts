@@ -18,7 +18,7 @@ try {
     external: [
       'lanewise',
       /^lanewise\//,
-      '@lanewise/age',
+      /^@lanewise\/age/,
       '@lanewise/cluster',
       /^@lanewise\/sqlite\//,
       /^@scure\/bip39\//,

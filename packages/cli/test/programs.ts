@@ -39,15 +39,16 @@ export interface Result {
 /** Variables of the environment. */
 type Variables = Readonly<Record<string, string>>;
 
-function run(
-  program: string,
+/** Any program. */
+export function program(
+  path: string,
   values: readonly string[],
   input: string | Uint8Array,
   variables: Variables = {},
 ): Result {
   const env = { ...environment, ...variables };
   const options = { cwd: folder, input, env, timeout: 60_000, maxBuffer: 2 ** 28 };
-  const { stdout, stderr, status, error } = spawnSync(program, values, options);
+  const { stdout, stderr, status, error } = spawnSync(path, values, options);
   // A program need not read all that it is given.
   if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   return { stdout, stderr: stderr.toString(), status };
@@ -57,14 +58,14 @@ export const lanewise = (
   values: readonly string[],
   input: string | Uint8Array = '',
   variables: Variables = {},
-): Result => run(process.execPath, [main, ...values], input, variables);
+): Result => program(process.execPath, [main, ...values], input, variables);
 
 export const hash = (values: readonly string[], input: string | Uint8Array = ''): Result =>
   lanewise(['hash', ...values], input);
 
 /** `lanewise hash` that takes standard output for a terminal. */
 export const hashOnTerminal = (values: readonly string[], input: string | Uint8Array = ''): Result =>
-  run(
+  program(
     process.execPath,
     ['--import', 'data:text/javascript,process.stdout.isTTY = true', main, 'hash', ...values],
     input,
@@ -108,11 +109,11 @@ export function identityOfEnded(): string {
 export const b3sumProgram = process.env['B3SUM'] ?? 'b3sum';
 
 export const b3sum = (values: readonly string[], input: string | Uint8Array = ''): Result =>
-  run(b3sumProgram, values, input);
+  program(b3sumProgram, values, input);
 
 /** A shell script in the folder; `$@` is the program, and `values` follow. */
 export const shell = (script: string, ...values: readonly string[]): Result =>
-  run('/bin/sh', ['-c', script, 'sh', ...values], '');
+  program('/bin/sh', ['-c', script, 'sh', ...values], '');
 
 /** Old versions know less: that of Debian 12 is 1.2.0. */
 function featuresOf() {

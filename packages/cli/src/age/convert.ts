@@ -1,5 +1,5 @@
 /** Files through the machines that encrypt and decrypt, in fixed buffers: reading, working and writing overlap. */
-import { ArmorEncoder, type Decrypter, type Encrypter, type ReadHeader } from '@lanewise/age';
+import { ArmorEncoder, type Decrypter, type Encrypter, type ReadHeader } from '@lanewise/age/files.js';
 import type { Pool } from 'lanewise/pool.js';
 import type { OpenFile, Opener, Sealer } from 'lanewise/stream.js';
 import { clean } from 'lanewise/utils.js';

@@ -1,5 +1,5 @@
 /** Files of recipients and identities. */
-import { Decrypter, Encrypter, identityToRecipient, inspect } from '@lanewise/age';
+import { Decrypter, Encrypter, inspect } from '@lanewise/age/files.js';
 import { Failure } from '../command.ts';
 import { piecesOf, withInput } from '../hash/input.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
@@ -111,5 +111,8 @@ async function unlocked(bytes: Buffer, file: string): Promise<Buffer> {
 }
 
 /** The recipients of identities: to encrypt to oneself. */
-export const recipientsOf = (identities: readonly string[]): Promise<string[]> =>
-  Promise.all(identities.map((identity) => identityToRecipient(identity)));
+export async function recipientsOf(identities: readonly string[]): Promise<string[]> {
+  if (identities.length === 0) return [];
+  const { identityToRecipient } = await import('@lanewise/age');
+  return await Promise.all(identities.map((identity) => identityToRecipient(identity)));
+}

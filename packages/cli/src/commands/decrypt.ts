@@ -1,5 +1,5 @@
 /** `lanewise decrypt`: decrypts files of age. */
-import { Decrypter, readHeader, type HeaderReader } from '@lanewise/age';
+import { Decrypter, readHeader, type HeaderReader } from '@lanewise/age/files.js';
 import { fstatSync, read as readAt } from 'node:fs';
 import { promisify } from 'node:util';
 import { decrypt, decryptPart, typedPieces } from '../age/convert.ts';

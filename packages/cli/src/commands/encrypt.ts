@@ -1,5 +1,5 @@
 /** `lanewise encrypt`: encrypts files as age does. */
-import { Encrypter } from '@lanewise/age';
+import { Encrypter } from '@lanewise/age/files.js';
 import { encrypt, encryptFile } from '../age/convert.ts';
 import { checkRecipient, identitiesIn, recipientsIn, recipientsOf } from '../age/keys.ts';
 import { ENCRYPT_HELP, readEncryptOptions, type EncryptOptions } from '../age/options.ts';

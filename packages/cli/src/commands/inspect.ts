@@ -1,5 +1,5 @@
 /** `lanewise inspect`: the facts that an age file reveals without a key. */
-import { inspect, type Inspection } from '@lanewise/age';
+import { inspect, type Inspection } from '@lanewise/age/files.js';
 import { eachTarget, targetsOf } from '../age/targets.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';

@@ -1,5 +1,5 @@
 /** Looks at an age file before it is decrypted: its header, its size and its end. */
-import { HeaderReader } from '@lanewise/age';
+import { HeaderReader } from '@lanewise/age/files.js';
 import { agePayload } from 'lanewise/stream.js';
 import type { ObjectVersion, Reader } from '../objects/object.ts';
 

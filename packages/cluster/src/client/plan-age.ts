@@ -1,6 +1,6 @@
 /** The encryption or decryption of an age file as jobs: parts and a root, over an upload that was begun. */
 import { randomBytes } from 'node:crypto';
-import { Decrypter, Encrypter } from '@lanewise/age';
+import { Decrypter, Encrypter } from '@lanewise/age/files.js';
 import { blake3 } from 'lanewise/blake3.js';
 import { bytesToHex } from 'lanewise/utils.js';
 import { optionsOf } from '../calls.ts';

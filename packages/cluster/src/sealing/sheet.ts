@@ -7,7 +7,7 @@
  * So workers take everything from the sheet, and a job has only a number of a part beside it. A sheet that is used once more repeats the
  * same work: it reads the same version of the source, makes the same bytes, and writes them to the same upload.
  */
-import { Decrypter, Encrypter } from '@lanewise/age';
+import { Decrypter, Encrypter } from '@lanewise/age/files.js';
 import { bytesToHex } from 'lanewise/utils.js';
 import { bytesOf, fieldsOf, integerOf, oneOf, stringOf, versionOf } from '../jobs/check.ts';
 import { checked, FinalError } from '../jobs/errors.ts';

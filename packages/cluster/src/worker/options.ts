@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Decrypter } from '@lanewise/age';
+import { Decrypter } from '@lanewise/age/files.js';
 import { optionsOf } from '../calls.ts';
 import { integerOf, stringOf, typeOf } from '../jobs/check.ts';
 import { MOST_ID, readKey } from '../jobs/mode.ts';
