@@ -17,11 +17,11 @@ vi.mock('lanewise/chacha.js', async (original) => {
   const xchacha20poly1305 = (...values: Parameters<typeof its.xchacha20poly1305>) => {
     const cipher = its.xchacha20poly1305(...values);
     const decrypt = cipher.decrypt.bind(cipher);
-    cipher.decrypt = ((bytes: Uint8Array) => {
+    cipher.decrypt = (bytes: Uint8Array) => {
       const decrypted = decrypt(bytes);
       made.push(decrypted);
       return decrypted;
-    });
+    };
     return cipher;
   };
   return { ...its, xchacha20poly1305 };
