@@ -221,12 +221,14 @@ describe('figures', () => {
 
     const complete = await sectionOfRuns(whole);
     // The run has platforms only.
-    expect(complete).toMatch(/ Not measured in that run: age payload, .*; secretstream, 64 KiB messages \(`out`\)\.$/m);
+    expect(complete).toMatch(
+      / Not measured in that run: Outboard, .*; age payload, .*; secretstream, 64 KiB messages \(`out`\)\.$/m,
+    );
     expect(complete).not.toContain('†');
     expect(complete).toMatch(/^\| XChaCha20-Poly1305, 64 B +\| allocated +\| \d+ +\| libsodium\.js 2\.\d+, noble/m);
     const lacking = await sectionOfRuns(older);
     expect(lacking).toContain(
-      'Not measured in that run: XChaCha20-Poly1305, 1 KiB (allocated); XChaCha20-Poly1305, 64 B (allocated); secretbox, 64 B (allocated); age payload',
+      'Not measured in that run: XChaCha20-Poly1305, 1 KiB (allocated); XChaCha20-Poly1305, 64 B (allocated); secretbox, 64 B (allocated); Outboard, 16 KiB groups (allocated)',
     );
     expect(rowsOf(complete) - rowsOf(lacking)).toBe(3);
     const supplemented = await sectionOfRuns(older, newer);
