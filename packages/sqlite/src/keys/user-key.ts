@@ -14,7 +14,7 @@ export type DatabaseKey = Uint8Array | string | KeyBox;
 export const KEY_BYTES = 32;
 export const SALT_BYTES = 32;
 
-/** Makes something under a random key, of which it has a copy. */
+/** Gives a random key to a maker, which copies it, and wipes it. */
 export function underRandomKey<Made>(make: (key: Uint8Array) => Made): Made {
   const key = randomBytes(KEY_BYTES);
   try {
