@@ -55,13 +55,13 @@ function itsOf(options: unknown): Its {
 }
 
 async function outboardHere(source: ByteSource, { groupLength, signal, onProgress }: Its): Promise<Outboard> {
-  const opening = sourceOf(source);
+  const checked = sourceOf(source);
   return abortable([signal], async (its) => {
-    const hasher = OutboardHasher.create({ groupLength }, opening.size);
+    const hasher = OutboardHasher.create({ groupLength }, checked.size);
     try {
-      await pullAll(opening, its, (piece) => {
+      await pullAll(checked, its, (piece) => {
         hasher.update(piece);
-        onProgress?.(hasher.length, opening.size);
+        onProgress?.(hasher.length, checked.size);
       });
       return hasher.digest();
     } finally {
@@ -210,12 +210,12 @@ export const outboard: OutboardFunction = /* @__PURE__ */ Object.freeze(
 /** All bytes of a source. Bytes are taken as they are. */
 async function gathered(source: ByteSource, { groupLength, threads, signal }: Its): Promise<Uint8Array> {
   if (isBytes(source)) return fixed(source, 'source');
-  const opening = sourceOf(source);
+  const checked = sourceOf(source);
   // The source may wait for ever: the end of the pool is heard from here on.
   const session = threads?.session(treeWork(groupLength));
   return abortable([signal, session?.signal], async (its) => {
-    const bytes = new Growing(opening.size);
-    await pullAll(opening, its, (piece) => bytes.append(piece));
+    const bytes = new Growing(checked.size);
+    await pullAll(checked, its, (piece) => bytes.append(piece));
     return bytes.view;
   }).finally(() => session?.close());
 }
