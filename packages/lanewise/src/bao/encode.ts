@@ -3,7 +3,7 @@ import { OutboardBuilder, type Outboard } from './builder.ts';
 import { OutboardHasher, type GroupOptions } from './hasher.ts';
 import { JOB_BYTES, treeWork, type TreeJob } from './jobs.ts';
 import { hashSubtree, type Place } from './nodes.ts';
-import { pullAll } from './pull.ts';
+import { pull } from './pull.ts';
 import { groupLengthOf, Growing, HEADER, parentBytes, VALUE, weave } from './shape.ts';
 import { fixed, isBytes, present, refuseSurplus } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
@@ -59,7 +59,7 @@ async function outboardHere(source: ByteSource, { groupLength, signal, onProgres
   return abortable([signal], async (its) => {
     const hasher = OutboardHasher.create({ groupLength }, checked.size);
     try {
-      await pullAll(checked, its, (piece) => {
+      await pull(checked, its, (piece) => {
         hasher.update(piece);
         onProgress?.(hasher.length, checked.size);
       });
@@ -215,7 +215,7 @@ async function gathered(source: ByteSource, { groupLength, threads, signal }: It
   const session = threads?.session(treeWork(groupLength));
   return abortable([signal, session?.signal], async (its) => {
     const bytes = new Growing(checked.size);
-    await pullAll(checked, its, (piece) => bytes.append(piece));
+    await pull(checked, its, (piece) => bytes.append(piece));
     return bytes.view;
   }).finally(() => session?.close());
 }

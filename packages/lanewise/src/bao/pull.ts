@@ -9,12 +9,8 @@ import { Bytes, copyBytes, min, part } from '../engine/intrinsics.ts';
 const SLICE_BYTES = 1_048_576;
 
 /** Calls a function with all pieces of a source, in slices of up to 1 MiB. */
-export async function pullAll(
-  checked: CheckedSource,
-  signal: AbortSignal,
-  take: (piece: Uint8Array) => void,
-): Promise<void> {
-  const source = checked.open();
+export async function pull(from: CheckedSource, signal: AbortSignal, take: (piece: Uint8Array) => void): Promise<void> {
+  const source = from.open();
   // Each piece of a file is memory of its own, so the next one is read meanwhile.
   const isFile = (source as object) instanceof RangesSource;
   const cancel = cancelling(source, signal);

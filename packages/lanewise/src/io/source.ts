@@ -41,7 +41,7 @@ export interface CheckedSource {
 const BUFFER_BYTES = 262_144;
 const SLICE_BYTES = 1_048_576;
 
-const EXPECTED =
+const TYPES =
   '"source" expected ReadableStream, Blob, Response, Request, FileHandle, Uint8Array or iterable of Uint8Array';
 
 /** Checks a piece, which a caller without TypeScript may have made of anything, and keeps its length. */
@@ -230,11 +230,10 @@ const bytesOpening = (bytes: Uint8Array): CheckedSource => ({
 /** Checks a source, without touching it. */
 export function sourceOf(source: unknown): CheckedSource {
   if (isBytes(source)) return bytesOpening(fixed(source, 'source'));
-  if (typeof source === 'string') throw new TypeError(`${wrongType(source, EXPECTED).message}; for a file open(path)`);
-  if (typeof source !== 'object' || source === null || typeName(source) !== undefined)
-    throw wrongType(source, EXPECTED);
+  if (typeof source === 'string') throw new TypeError(`${wrongType(source, TYPES).message}; for a file open(path)`);
+  if (typeof source !== 'object' || source === null || typeName(source) !== undefined) throw wrongType(source, TYPES);
   // Collections such as FormData or Headers are iterable, and an empty one would be an empty stream.
-  if (has(source, 'has', 'delete')) throw wrongType(source, EXPECTED);
+  if (has(source, 'has', 'delete')) throw wrongType(source, TYPES);
   if (has(source, 'getReader')) return streamOpening(source as AnyStream);
   if (has(source, 'stream', 'slice')) {
     const blob = source as Blob;
@@ -265,7 +264,7 @@ export function sourceOf(source: unknown): CheckedSource {
   const pieces: Uint8Array[] = [];
   if (isArray(source)) for (let i = 0; i < source.length; i++) pieces[i] = pieceOf(source[i]);
   const method = has(source, asyncIterator) ? asyncIterator : iterator;
-  if (!has(source, method)) throw wrongType(source, EXPECTED);
+  if (!has(source, method)) throw wrongType(source, TYPES);
   const its: unknown = isArray(source) ? pieces : source;
   return { size: undefined, open: () => new IteratorSource(its as AnyIterable, method) };
 }
