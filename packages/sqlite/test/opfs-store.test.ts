@@ -31,6 +31,11 @@ class SlowFolder {
         file.isHeld = true;
         // The browser's other process has the file already; the worker doesn't know yet.
         await after(file.turns);
+        const resize = (size: number): void => {
+          const next = new Uint8Array(size);
+          next.set(file.bytes.subarray(0, size));
+          file.bytes = next;
+        };
         return {
           read(into: Uint8Array, { at }: { at: number }) {
             const part = file.bytes.subarray(at, at + into.length);
@@ -38,15 +43,11 @@ class SlowFolder {
             return part.length;
           },
           write(bytes: Uint8Array, { at }: { at: number }) {
-            if (file.bytes.length < at + bytes.length) this.truncate(at + bytes.length);
+            if (file.bytes.length < at + bytes.length) resize(at + bytes.length);
             file.bytes.set(bytes, at);
             return bytes.length;
           },
-          truncate(size: number) {
-            const next = new Uint8Array(size);
-            next.set(file.bytes.subarray(0, size));
-            file.bytes = next;
-          },
+          truncate: resize,
           getSize: () => file.bytes.length,
           flush: () => undefined,
           close: () => void (file.isHeld = false),
