@@ -1,5 +1,5 @@
 /** The outboard of a content, from parts of one length that come in order. */
-import { hashSubtrees, parentValue, type Place } from './nodes.ts';
+import { compressing, hashSubtrees, type Place } from './nodes.ts';
 import { groupsIn, Growing, HEADER, leftLength, PARENT, parentBytes, VALUE, writeLength } from './shape.ts';
 import { byteLengthOf, Bytes, copyBytes, floor, min, part } from '../engine/intrinsics.ts';
 
@@ -13,6 +13,9 @@ export interface Outboard {
 
 /** The most room that is made before bytes come: the number that was told may be wrong. */
 const MOST_ROOM = 0x100_0000;
+
+/** The most parents above a part, in a content of 2^53 bytes. */
+const LEVELS = 43;
 
 /** Keeps the parents and values of parts until the length of the content is known, and with it the tree over them. */
 export class OutboardBuilder {
@@ -28,9 +31,10 @@ export class OutboardBuilder {
     this.groupLength = groupLength;
     this.#partLength = partLength;
     this.#partParents = parentBytes(partLength, groupLength);
-    const parts = floor(expected / partLength);
-    this.#parents = new Growing(min(MOST_ROOM, parts * this.#partParents));
-    this.#values = new Growing(min(MOST_ROOM, parts * VALUE));
+    // Room for the whole outboard: its parents are moved there when all have come.
+    const room = expected ? HEADER + parentBytes(expected, groupLength) : 0;
+    this.#parents = new Growing(min(MOST_ROOM, room));
+    this.#values = new Growing(min(MOST_ROOM, floor(expected / partLength) * VALUE));
   }
 
   /** Takes parts that were hashed before: the parents of all, and their values. */
@@ -77,22 +81,44 @@ export class OutboardBuilder {
     const partLength = this.#partLength;
     const whole = this.length;
     const length = whole + restLength;
-    const outboard = new Bytes(HEADER + parentBytes(length, groupLength));
-    writeLength(length, outboard);
+    const size = HEADER + parentBytes(length, groupLength);
     const { parents, values } = this.state;
-    const visit = (offset: number, size: number, at: number): Uint8Array => {
-      const isRoot = size === length;
-      if (offset === whole) return hashRest({ offset, isRoot }, outboard, at);
-      if (size === partLength) {
-        const index = offset / partLength;
-        copyBytes(outboard, part(parents, index * this.#partParents, this.#partParents), at);
-        return part(values, index * VALUE, VALUE);
-      }
-      const left = leftLength(size);
-      copyBytes(outboard, visit(offset, left, at + PARENT), at);
-      copyBytes(outboard, visit(offset + left, size - left, at + groupsIn(left, groupLength) * PARENT), at + VALUE);
-      return parentValue(part(outboard, at, PARENT), isRoot);
-    };
-    return { hash: visit(0, length, HEADER) as Uint8Array<ArrayBuffer>, outboard };
+    const room = this.#parents.extend(0).bytes;
+    const outboard = byteLengthOf(room) === size ? room : new Bytes(size);
+    // The rest is the last part, so it is on the right of every parent. It is hashed first, because that lends the kernel, too.
+    let restAt = HEADER;
+    for (let offset = 0; offset < whole;) {
+      const left = leftLength(length - offset);
+      restAt += groupsIn(left, groupLength) * PARENT;
+      offset += left;
+    }
+    const rest = hashRest({ offset: whole, isRoot: whole === 0 }, outboard, restAt);
+    const hash = new Bytes(VALUE);
+    // The two values below each parent on the way down. Parts are moved from the last one on, each to the right, and a parent is written
+    // when all parts after its place have been moved: so in one memory none is written over before that.
+    const pairs = new Bytes(LEVELS * PARENT);
+    compressing((compress) => {
+      const visit = (offset: number, its: number, at: number, to: Uint8Array, toAt: number, pairAt: number): void => {
+        if (offset === whole) {
+          copyBytes(to, rest, toAt);
+          return;
+        }
+        if (its === partLength) {
+          const index = offset / partLength;
+          copyBytes(outboard, part(parents, index * this.#partParents, this.#partParents), at);
+          copyBytes(to, part(values, index * VALUE, VALUE), toAt);
+          return;
+        }
+        const left = leftLength(its);
+        const [below, rightAt] = [pairAt + PARENT, at + groupsIn(left, groupLength) * PARENT];
+        visit(offset + left, its - left, rightAt, pairs, pairAt + VALUE, below);
+        visit(offset, left, at + PARENT, pairs, pairAt, below);
+        copyBytes(outboard, part(pairs, pairAt, PARENT), at);
+        compress(pairs, pairAt, its === length, to, toAt);
+      };
+      visit(0, length, HEADER, hash, 0, 0);
+    });
+    writeLength(length, outboard);
+    return { hash, outboard };
   }
 }
