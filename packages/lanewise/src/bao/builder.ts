@@ -1,5 +1,5 @@
 /** The outboard of a content, from parts of one length that come in order. */
-import { compressing, hashSubtrees, type Place } from './nodes.ts';
+import { hashSubtrees, parentValue, type Place } from './nodes.ts';
 import { groupsIn, Growing, HEADER, leftLength, PARENT, parentBytes, VALUE, writeLength } from './shape.ts';
 import { byteLengthOf, Bytes, copyBytes, floor, min, part } from '../engine/intrinsics.ts';
 
@@ -13,9 +13,6 @@ export interface Outboard {
 
 /** The most room that is made before bytes come: the number that was told may be wrong. */
 const MOST_ROOM = 0x100_0000;
-
-/** The most parents above a part, in a content of 2^53 bytes. */
-const LEVELS = 43;
 
 /** Keeps the parents and values of parts until the length of the content is known, and with it the tree over them. */
 export class OutboardBuilder {
@@ -31,9 +28,8 @@ export class OutboardBuilder {
     this.groupLength = groupLength;
     this.#partLength = partLength;
     this.#partParents = parentBytes(partLength, groupLength);
-    // Room for the whole outboard: its parents are moved there when all have come.
-    const room = expected ? HEADER + parentBytes(expected, groupLength) : 0;
-    this.#parents = new Growing(min(MOST_ROOM, room));
+    // Room for the whole outboard: the parents are moved to their places when all have come.
+    this.#parents = new Growing(min(MOST_ROOM, expected && HEADER + parentBytes(expected, groupLength)));
     this.#values = new Growing(min(MOST_ROOM, floor(expected / partLength) * VALUE));
   }
 
@@ -77,47 +73,27 @@ export class OutboardBuilder {
    * @param hashRest - Hashes the last part: writes its parents to an address, and gives its value.
    */
   finish(restLength: number, hashRest: (place: Place, to: Uint8Array, at: number) => Uint8Array): Outboard {
-    const { groupLength } = this;
-    const partLength = this.#partLength;
-    const whole = this.length;
+    const [groupLength, partLength, whole] = [this.groupLength, this.#partLength, this.length];
     const length = whole + restLength;
     const size = HEADER + parentBytes(length, groupLength);
     const { parents, values } = this.state;
     const room = this.#parents.extend(0).bytes;
     const outboard = byteLengthOf(room) === size ? room : new Bytes(size);
-    // The rest is the last part, so it is on the right of every parent. It is hashed first, because that lends the kernel, too.
-    let restAt = HEADER;
-    for (let offset = 0; offset < whole;) {
-      const left = leftLength(length - offset);
-      restAt += groupsIn(left, groupLength) * PARENT;
-      offset += left;
-    }
-    const rest = hashRest({ offset: whole, isRoot: whole === 0 }, outboard, restAt);
-    const hash = new Bytes(VALUE);
-    // The two values below each parent on the way down. Parts are moved from the last one on, each to the right, and a parent is written
-    // when all parts after its place have been moved: so in one memory none is written over before that.
-    const pairs = new Bytes(LEVELS * PARENT);
-    compressing((compress) => {
-      const visit = (offset: number, its: number, at: number, to: Uint8Array, toAt: number, pairAt: number): void => {
-        if (offset === whole) {
-          copyBytes(to, rest, toAt);
-          return;
-        }
-        if (its === partLength) {
-          const index = offset / partLength;
-          copyBytes(outboard, part(parents, index * this.#partParents, this.#partParents), at);
-          copyBytes(to, part(values, index * VALUE, VALUE), toAt);
-          return;
-        }
-        const left = leftLength(its);
-        const [below, rightAt] = [pairAt + PARENT, at + groupsIn(left, groupLength) * PARENT];
-        visit(offset + left, its - left, rightAt, pairs, pairAt + VALUE, below);
-        visit(offset, left, at + PARENT, pairs, pairAt, below);
-        copyBytes(outboard, part(pairs, pairAt, PARENT), at);
-        compress(pairs, pairAt, its === length, to, toAt);
-      };
-      visit(0, length, HEADER, hash, 0, 0);
-    });
+    // From the right to the left: parts are moved to the right, and a parent is written after all parts that were at its place are moved.
+    const visit = (offset: number, size: number, at: number): Uint8Array => {
+      if (offset === whole) return hashRest({ offset, isRoot: size === length }, outboard, at);
+      if (size === partLength) {
+        const index = offset / partLength;
+        copyBytes(outboard, part(parents, index * this.#partParents, this.#partParents), at);
+        return part(values, index * VALUE, VALUE);
+      }
+      const left = leftLength(size);
+      const right = visit(offset + left, size - left, at + groupsIn(left, groupLength) * PARENT);
+      copyBytes(outboard, visit(offset, left, at + PARENT), at);
+      copyBytes(outboard, right, at + VALUE);
+      return parentValue(part(outboard, at, PARENT), size === length);
+    };
+    const hash = visit(0, length, HEADER) as Uint8Array<ArrayBuffer>;
     writeLength(length, outboard);
     return { hash, outboard };
   }

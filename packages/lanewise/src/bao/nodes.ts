@@ -128,24 +128,14 @@ export function hashSubtree(
   hashSubtrees(place, content, byteLengthOf(content), groupLength, parents, value, parentsAt, valueAt);
 }
 
-/** Makes the chaining value of a parent at `at`, or the hash if it is the root, at `toAt` of other bytes. */
-export type Compress = (parents: Uint8Array, at: number, isRoot: boolean, to: Uint8Array, toAt: number) => void;
-
-/** Lends the kernel once for any number of parents: to lend it costs more than to compress one. */
-export function compressing(work: (compress: Compress) => void): void {
-  lendKernel(0, (kernel) =>
-    work((parents, at, isRoot, to, toAt) => {
-      kernel.write(CVS, PARENT, part(parents, at, PARENT));
-      kernel.run.parent(isRoot ? ROOT : 0);
-      kernel.read(CV, VALUE, to, toAt);
-    }),
-  );
-}
-
 /** The chaining value of a parent, or the hash if it is the root. */
 export function parentValue(parent: Uint8Array, isRoot: boolean): Uint8Array<ArrayBuffer> {
   const value = new Bytes(VALUE);
-  compressing((compress) => compress(parent, 0, isRoot, value, 0));
+  lendKernel(0, (kernel) => {
+    kernel.write(CVS, PARENT, parent);
+    kernel.run.parent(isRoot ? ROOT : 0);
+    kernel.read(CV, VALUE, value);
+  });
   return value;
 }
 

@@ -30,15 +30,18 @@ export interface Blake3Function {
   readonly outputLen: number;
 }
 
-function digestWith(message: Uint8Array, options: Blake3Options | undefined): Uint8Array<ArrayBuffer> {
-  const mode = modeOf(options);
-  try {
-    // The length is read after the options, whose getters may change it.
-    return digestOf(message, lengthOf(message, 'message'), mode);
-  } finally {
-    wipeDerived(mode);
-  }
-}
+/** Makes the function: one with methods, and one without, whose bundle has no hasher. */
+const digester = () =>
+  function digest(message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer> {
+    refuseSurplus(arguments, 2);
+    const mode = modeOf(options);
+    try {
+      // The length is read after the options, whose getters may change it.
+      return digestOf(message, lengthOf(message, 'message'), mode);
+    } finally {
+      wipeDerived(mode);
+    }
+  };
 
 /**
  * The digest alone, as `blake3(message, options)`: a bundle that imports only this is a tenth smaller, because it has no hasher, no
@@ -55,15 +58,7 @@ function digestWith(message: Uint8Array, options: Blake3Options | undefined): Ui
  * const digest = hash(new TextEncoder().encode('hello'));
  * ```
  */
-export function hash(message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer> {
-  refuseSurplus(arguments, 2);
-  return digestWith(message, options);
-}
-
-function blake3Of(message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer> {
-  refuseSurplus(arguments, 2);
-  return digestWith(message, options);
-}
+export const hash = /* @__PURE__ */ digester();
 
 /**
  * BLAKE3 of a message: §2 of the paper. To derive keys take `context`: HKDF and PBKDF2 of other libraries do not take this
@@ -86,7 +81,7 @@ function blake3Of(message: Uint8Array, options?: Blake3Options): Uint8Array<Arra
  * ```
  */
 export const blake3: Blake3Function = /* @__PURE__ */ Object.freeze(
-  /* @__PURE__ */ Object.assign(blake3Of, {
+  /* @__PURE__ */ Object.assign(/* @__PURE__ */ digester(), {
     create(options?: Blake3Options): Blake3 {
       refuseSurplus(arguments, 1);
       const mode = modeOf(options);
