@@ -25,24 +25,20 @@ export function testMutants(ofThese: readonly Kernel[]): void {
   const reports: string[] = [];
   afterAll(() => console.log([`mutants with MUTATION_SEED=${seed}`, ...reports].join('\n')));
 
-  it.for(ofThese)(
-    '$name: no mutant that the engine notices passes',
-    async (kernel) => {
-      const random = new Random(seed);
-      const flips = allFlips(kernel.bytes);
-      const tally = new Tally();
-      await keepingSolver(async () => {
-        while (tally.tried < count(kernel)) {
-          const flip = random.of(flips);
-          tally.add(flip, await judge(kernel, flip, { calls: 4, all: false }));
-        }
-      });
-      forgetTerms();
-      reports.push(`${kernel.name}: ${tally.toString()}`);
-      expect(tally.gaps, `MUTATION_SEED=${seed}`).toEqual([]);
-      // Most mutants are noticed; of ten some more than usual may mean the same.
-      expect(tally.of('killed')).toBeGreaterThan(tally.tried / 3);
-    },
-    1_200_000,
-  );
+  it.for(ofThese)('$name: no mutant that the engine notices passes', { timeout: 1_200_000 }, async (kernel) => {
+    const random = new Random(seed);
+    const flips = allFlips(kernel.bytes);
+    const tally = new Tally();
+    await keepingSolver(async () => {
+      while (tally.tried < count(kernel)) {
+        const flip = random.of(flips);
+        tally.add(flip, await judge(kernel, flip, { calls: 4, all: false }));
+      }
+    });
+    forgetTerms();
+    reports.push(`${kernel.name}: ${tally.toString()}`);
+    expect(tally.gaps, `MUTATION_SEED=${seed}`).toEqual([]);
+    // Most mutants are noticed; of ten some more than usual may mean the same.
+    expect(tally.of('killed')).toBeGreaterThan(tally.tried / 3);
+  });
 }
