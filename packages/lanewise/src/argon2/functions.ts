@@ -25,14 +25,14 @@ function atOnce({ parameters, inputs }: Call): Uint8Array<ArrayBuffer> {
   return key;
 }
 
-/** The inputs are read before this returns. */
+/** The inputs are read before this returns, and on one thread the first slice runs. */
 export async function inSlices({ parameters, inputs, slices, lanes }: Call): Promise<Uint8Array<ArrayBuffer>> {
   const { signal } = slices;
   if (signal?.aborted) throw signal.reason;
   const seed = seedOf(parameters, inputs);
   const key = new Bytes(parameters.dkLen);
   try {
-    const found = await lanes?.({ parameters, slices }, seed);
+    const found = lanes && (await lanes({ parameters, slices }, seed));
     if (found) return found;
     const kernel = ownInstance(parameters.memory);
     await lendInSlices(kernel, SCRATCH, parameters.memory, derive(kernel, parameters, seed, key), slices);

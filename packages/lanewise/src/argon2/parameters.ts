@@ -94,8 +94,8 @@ export const SYNC = {
   personalization: 'it is ad here',
   hashLength: 'it is dkLen here',
   signal: FOR_PROMISES,
-  lanes: FOR_PROMISES,
   onProgress: FOR_PROMISES,
+  lanes: FOR_PROMISES,
 } as const;
 // The result of a function, because bundlers keep an object that is spread.
 const ASYNC = /* @__PURE__ */ (() =>
