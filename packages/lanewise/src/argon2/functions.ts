@@ -29,12 +29,13 @@ function atOnce({ parameters, inputs }: Call): Uint8Array<ArrayBuffer> {
 export async function inSlices({ parameters, inputs, slices, lanes }: Call): Promise<Uint8Array<ArrayBuffer>> {
   const { signal } = slices;
   if (signal?.aborted) throw signal.reason;
+  const own = lanes ? undefined : ownInstance(parameters.memory);
   const seed = seedOf(parameters, inputs);
   const key = new Bytes(parameters.dkLen);
   try {
     const found = lanes && (await lanes({ parameters, slices }, seed));
     if (found) return found;
-    const kernel = ownInstance(parameters.memory);
+    const kernel = own ?? ownInstance(parameters.memory);
     await lendInSlices(kernel, SCRATCH, parameters.memory, derive(kernel, parameters, seed, key), slices);
     giveBack(kernel);
     return key;
