@@ -1,6 +1,6 @@
 /**
  * BLAKE3's loops over single blocks, by induction as in rooms/keystream/induction.ts: a chunk's chain, nodes one after the other, and the
- * blocks of output. The place of the data, counters, flags, the bytes of a block and what is left are any numbers.
+ * blocks of output. The place of the data, counters, flags, the bytes of a block and the number that is left are any numbers.
  */
 import { BLOCK, CV, CV_BYTES, CVS, KEY, STAGE } from '../../../../lanewise/src/blake3/map.ts';
 import { counted } from '../../claims/amounts.ts';
@@ -50,7 +50,7 @@ interface Iteration {
   readonly first: Values;
   readonly any: Values;
   readonly next: Values;
-  /** What repeats the loop. */
+  /** The condition that repeats the loop. */
   readonly again: Term;
   readonly bases: readonly Base[];
   readonly reads: readonly Range[];
@@ -58,7 +58,7 @@ interface Iteration {
   readonly assume: readonly (readonly [Term, number])[];
 }
 
-/** Runs an iteration; memory at its start is what `before` writes. */
+/** Runs an iteration; `before` writes the memory that it starts with. */
 function run(iteration: Iteration, before: (machine: Machine) => void): Machine {
   const { kernel, what, name, parameters, first, any, next, again, bases, reads, writes, assume } = iteration;
   const module = decode(kernel.bytes);
