@@ -84,9 +84,9 @@ const handlers: Readonly<Record<string, Handler>> = {
   /** Has an object without bytes. */
   empty: (_, response) => response.writeHead(416, { ETag: '"1"', 'Content-Range': 'bytes */0' }).end(),
   /** Tells no version of its objects, and knows no condition. */
-  plain({ headers }, response, object) {
-    const [from, to] = rangeOf({ headers } as IncomingMessage, object.length);
-    if (headers['if-match'] !== undefined) response.writeHead(412).end();
+  plain(request, response, object) {
+    const [from, to] = rangeOf(request, object.length);
+    if (request.headers['if-match'] !== undefined) response.writeHead(412).end();
     else
       response
         .writeHead(206, { ETag: 'W/"1"', 'Content-Range': `bytes ${from}-${to - 1}/${object.length}` })
