@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import type { Reporter } from 'vitest/node';
+import { notOnNative, rooms } from './packages/native/test/support/rooms.ts';
 
 /** Ends every run with one plain line, for people and for scripts. */
 const totals: Reporter = {
@@ -39,21 +40,11 @@ export default defineConfig({
         test: {
           name: 'native',
           include: [
-            ...['blake3', 'chacha', 'salsa', 'serpent', 'disk', 'nacl', 'library', 'stream', 'siv'].map(
-              (room) => `packages/lanewise/test/${room}/*.test.ts`,
-            ),
+            ...rooms.map((room) => `packages/lanewise/test/${room}/*.test.ts`),
             // The tables over all public calls, as far as a kernel has a part in them.
             'packages/joints/test/{cost,lengths,machines,memory,pollution}.test.ts',
           ],
-          exclude: [
-            long,
-            servers,
-            // They know the masks at the start of each engine's memory: with native code, short kernels have those of simd. The tests of
-            // packages/native look for bytes that stay.
-            ...['library/wiping', 'salsa/wiping', 'stream/wiping'].map(
-              (file) => `packages/lanewise/test/${file}.test.ts`,
-            ),
-          ],
+          exclude: [long, servers, ...notOnNative.map((file) => `packages/lanewise/test/${file}.test.ts`)],
           setupFiles: ['packages/native/test/support/on-native.ts'],
         },
       },

@@ -96,8 +96,13 @@ export interface Bundle {
   readonly reloads: (file: string) => boolean;
 }
 
-/** Writes the files that the server serves to a folder. `seed` is for tests with random cases. */
-export async function bundle(folder: string, files: readonly string[], seed: number): Promise<Bundle> {
+/** Writes the files that the server serves to a folder. `seed` is for tests with random cases; `programs` are others beside these, by their names. */
+export async function bundle(
+  folder: string,
+  files: readonly string[],
+  seed: number,
+  programs: Readonly<Record<string, string>> = {},
+): Promise<Bundle> {
   const { LANEWISE_SLOW } = process.env;
   const common = {
     absWorkingDir: folder,
@@ -115,7 +120,11 @@ export async function bundle(folder: string, files: readonly string[], seed: num
   const pages = ['page', 'realm', 'worker', 'program'].map((name) => [name, join(here, `page/${name}.ts`)]);
   const { metafile } = await build({
     ...common,
-    entryPoints: Object.fromEntries([...pages, ...files.map((file) => [`files/${file}`, sourceOf(file)])]),
+    entryPoints: Object.fromEntries([
+      ...pages,
+      ...Object.entries(programs),
+      ...files.map((file) => [`files/${file}`, sourceOf(file)]),
+    ]),
     outdir: folder,
     splitting: true,
     chunkNames: 'shared/[hash]',
