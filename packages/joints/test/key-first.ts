@@ -162,7 +162,8 @@ const handle: Argument = {
 };
 
 const ring = createKeyring();
-const file = await sealKeyring(ring, 'words', { logN: 1 });
+const CHEAP = { t: 1, m: 8, p: 1 };
+const file = await sealKeyring(ring, 'words', CHEAP);
 const PLACE: Options = { for: 'text' };
 const boxed = (called: string, first: Argument, options?: Options): Call => ({
   title: `Box.${called}`,
@@ -223,12 +224,20 @@ export const calls: readonly Call[] = [
   {
     title: 'sealKeyring',
     call: sealKeyring as Any,
-    of: [{ value: () => ring }, { ...text, also: ['a text'] }, optional({ ...SLICES, logN: 'integer' }, { logN: 1 })],
+    of: [
+      { value: () => ring },
+      { ...text, also: ['a text'] },
+      optional({ ...SLICES, t: 'integer', m: 'integer', p: 'integer' }, CHEAP),
+    ],
   },
   {
     title: 'openKeyring',
     call: openKeyring as Any,
-    of: [{ value: () => file }, { ...text, also: ['a text'] }, optional({ ...SLICES, maxmem: 'integer' })],
+    of: [
+      { value: () => file },
+      { ...text, also: ['a text'] },
+      optional({ ...SLICES, maxmem: 'integer', maxwork: 'integer' }),
+    ],
   },
   {
     title: 'sqlite encryptVFS',

@@ -3,7 +3,7 @@ import { OutboardBuilder, type Outboard } from './builder.ts';
 import { OutboardHasher, type GroupOptions } from './hasher.ts';
 import { JOB_BYTES, treeWork, type TreeJob } from './jobs.ts';
 import { hashSubtree, type Place } from './nodes.ts';
-import { pullAll } from './pull.ts';
+import { pull } from './pull.ts';
 import { groupLengthOf, Growing, HEADER, parentBytes, VALUE, weave } from './shape.ts';
 import { fixed, isBytes, present, refuseSurplus } from '../calls/checks.ts';
 import { optionOf, optionsOf } from '../calls/options.ts';
@@ -55,13 +55,13 @@ function itsOf(options: unknown): Its {
 }
 
 async function outboardHere(source: ByteSource, { groupLength, signal, onProgress }: Its): Promise<Outboard> {
-  const opening = sourceOf(source);
+  const checked = sourceOf(source);
   return abortable([signal], async (its) => {
-    const hasher = OutboardHasher.create({ groupLength }, opening.size);
+    const hasher = OutboardHasher.create({ groupLength }, checked.size);
     try {
-      await pullAll(opening, its, (piece) => {
+      await pull(checked, its, (piece) => {
         hasher.update(piece);
-        onProgress?.(hasher.length, opening.size);
+        onProgress?.(hasher.length, checked.size);
       });
       return hasher.digest();
     } finally {
@@ -210,12 +210,12 @@ export const outboard: OutboardFunction = /* @__PURE__ */ Object.freeze(
 /** All bytes of a source. Bytes are taken as they are. */
 async function gathered(source: ByteSource, { groupLength, threads, signal }: Its): Promise<Uint8Array> {
   if (isBytes(source)) return fixed(source, 'source');
-  const opening = sourceOf(source);
+  const checked = sourceOf(source);
   // The source may wait for ever: the end of the pool is heard from here on.
   const session = threads?.session(treeWork(groupLength));
   return abortable([signal, session?.signal], async (its) => {
-    const bytes = new Growing(opening.size);
-    await pullAll(opening, its, (piece) => bytes.append(piece));
+    const bytes = new Growing(checked.size);
+    await pull(checked, its, (piece) => bytes.append(piece));
     return bytes.view;
   }).finally(() => session?.close());
 }

@@ -1,6 +1,6 @@
 /** Takes the bytes of a source in order, and ends the source if the work ends before it. */
-import { RangesSource, type Source } from '../io/parts-source.ts';
-import type { Opening } from '../io/source.ts';
+import { RangesSource, type OpenSource } from '../io/parts-source.ts';
+import type { CheckedSource } from '../io/source.ts';
 import { lengthOf, present } from '../calls/checks.ts';
 import { breathe, sliceIsOver } from '../work/slices.ts';
 import { Bytes, copyBytes, min, part } from '../engine/intrinsics.ts';
@@ -9,13 +9,13 @@ import { Bytes, copyBytes, min, part } from '../engine/intrinsics.ts';
 const SLICE_BYTES = 1_048_576;
 
 /** Calls a function with all pieces of a source, in slices of up to 1 MiB. */
-export async function pullAll(opening: Opening, signal: AbortSignal, take: (piece: Uint8Array) => void): Promise<void> {
-  const source = opening.open();
+export async function pull(from: CheckedSource, signal: AbortSignal, take: (piece: Uint8Array) => void): Promise<void> {
+  const source = from.open();
   // Each piece of a file is memory of its own, so the next one is read meanwhile.
   const isFile = (source as object) instanceof RangesSource;
   const cancel = cancelling(source, signal);
   try {
-    let coming: ReturnType<Source['read']> = source.read();
+    let coming: ReturnType<OpenSource['read']> = source.read();
     for (let piece = await coming; piece; piece = await coming) {
       if (isFile) {
         coming = source.read();
@@ -38,7 +38,7 @@ export async function pullAll(opening: Opening, signal: AbortSignal, take: (piec
 }
 
 /** Ends a source when a signal is aborted, unless the source has ended by itself. */
-function cancelling(source: Source, signal: AbortSignal): { close(): void; end(): void } {
+function cancelling(source: OpenSource, signal: AbortSignal): { close(): void; end(): void } {
   let isOpen = true;
   const end = (): void => {
     signal.removeEventListener('abort', end);
@@ -59,15 +59,15 @@ function cancelling(source: Source, signal: AbortSignal): { close(): void; end()
 
 /** Takes as many bytes at a time as are asked for. */
 export class Taker {
-  readonly #opening: Opening;
-  #source: Source | undefined;
+  readonly #checked: CheckedSource;
+  #source: OpenSource | undefined;
   #piece: Uint8Array | undefined;
   #at = 0;
   #left = 0;
   #taken = 0;
 
-  constructor(opening: Opening) {
-    this.#opening = opening;
+  constructor(checked: CheckedSource) {
+    this.#checked = checked;
   }
 
   /** The next bytes, as a view that stays as it is until the next call, or in memory of their own. */
@@ -111,7 +111,7 @@ export class Taker {
 
   /** Gets the next piece that isn't empty. Returns whether there is one. */
   async #read(): Promise<boolean> {
-    this.#source ??= this.#opening.open();
+    this.#source ??= this.#checked.open();
     for (;;) {
       if (this.#piece) this.#source.release?.();
       const piece = await this.#source.read();

@@ -194,7 +194,7 @@ export class Box {
    * Makes an object that decrypts any range of a file, without the rest of it. The size, the header and the last chunk are checked first.
    *
    * @param source - What `stream` encrypted, or `seal`: a Blob or File, a `FileHandle` of Node, a `FileSystemFileHandle` or
-   * `FileSystemSyncAccessHandle`, a Uint8Array, the source of {@link fetchRange}, or an object with `size` and `read`. It stays the caller's, who
+   * `FileSystemSyncAccessHandle`, a Uint8Array, the source of `fetchRange`, or an object with `size` and `read`. It stays the caller's, who
    * leaves it as it is while it is read, and closes it.
    * @param options - `for`, the same; `offset`, where the file begins in the source; `signal`, `pool`.
    * @returns A promise of the object. It is rejected with an Error if the file was sealed under another key or `for`, was changed or cut off; with

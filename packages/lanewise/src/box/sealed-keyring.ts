@@ -2,17 +2,17 @@
  * A keyring as JSON, sealed under a passphrase:
  *
  *     { "version": 1,
- *       "kdf": { "algorithm": "scrypt", "salt": base64url of 16 bytes, "logN": 17, "r": 8, "p": 1 },
+ *       "kdf": { "algorithm": "argon2id", "salt": base64url of 16 bytes, "t": 3, "m": 65536, "p": 4 },
  *       "keys": base64url of the saved keyring, sealed by a box under the derived key, for "lanewise/keyring/1/" and the kdf as JSON }
  *
  * `algorithm` names the function that makes a key of the passphrase, so that files of another one can follow: its parameters are the other
  * fields of `kdf`.
  */
+import { argon2id, type PasswordCosts, RFC_9106 } from '../argon2.ts';
 import { refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { randomBytes } from '../calls/random.ts';
 import { Bytes, fillBytes, getPrototypeOf, hasOwn, objectPrototype } from '../engine/intrinsics.ts';
-import { scrypt } from '../scrypt.ts';
 import { signalOf } from '../work/abort.ts';
 import { progressOf } from '../work/progress.ts';
 import { isKeyring, type Keyring, loadKeyring } from './keyring.ts';
@@ -27,70 +27,90 @@ export interface OpenKeyringOptions {
   readonly onProgress?: ((progress: number) => void) | undefined;
   /** The most bytes of memory that a file may demand; 2^28 unless given. */
   readonly maxmem?: number | undefined;
+  /** The most that t·m of a file may be: 2^22 unless given, which is 16 passes over 256 MiB. It limits the time. */
+  readonly maxwork?: number | undefined;
 }
 
 /** The options of {@link sealKeyring}. */
-export interface SealKeyringOptions extends Omit<OpenKeyringOptions, 'maxmem'> {
-  /** The cost of scrypt with r = 8, p = 1, as an exponent, from 1 to 20; 17 unless given, as OWASP recommends. */
-  readonly logN?: number | undefined;
+export interface SealKeyringOptions extends Pick<OpenKeyringOptions, 'signal' | 'onProgress'> {
+  /** The number of passes of Argon2id over its memory, from 1 to 1024; 3 unless given, as RFC 9106 recommends with the next two. */
+  readonly t?: number | undefined;
+  /** The memory in KiB, from 8·p to 2^21; 65536 (64 MiB) unless given. */
+  readonly m?: number | undefined;
+  /** The number of lanes, from 1 to 16; 4 unless given. */
+  readonly p?: number | undefined;
 }
 
-const SEAL = { __proto__: null, logN: 1, signal: 1, onProgress: 1, maxmem: 'openKeyring() takes it' } as const;
-const OPEN = { __proto__: null, signal: 1, onProgress: 1, maxmem: 1, logN: 'it is in the file' } as const;
+const IN_FILE = 'it is in the file';
+const OPENS = 'openKeyring() takes it';
+const SEAL = { __proto__: null, t: 1, m: 1, p: 1, signal: 1, onProgress: 1, maxmem: OPENS, maxwork: OPENS } as const;
+const OPEN = {
+  __proto__: null,
+  signal: 1,
+  onProgress: 1,
+  maxmem: 1,
+  maxwork: 1,
+  t: IN_FILE,
+  m: IN_FILE,
+  p: IN_FILE,
+} as const;
 const SALT_BYTES = 16;
 /** A ring of 1,024 keys has some 50 KB. */
 const MOST_TEXT = 65_536;
-const MOST_LOG_N = 20;
+/** The bounds of costs, of which a file can't have others: RFC 9106 §4 recommends no more than 2 GiB. */
+const MOST_PASSES = 1024;
+const MOST_KIBIBYTES = 2 ** 21;
+const MOST_LANES = 16;
+const KIBIBYTE = 1024;
 
-interface Kdf {
-  readonly algorithm: 'scrypt';
+interface Kdf extends PasswordCosts {
+  readonly algorithm: 'argon2id';
   readonly salt: string;
-  readonly logN: number;
-  readonly r: number;
-  readonly p: number;
 }
 
 /** The text of the parameters, to which the keys are bound. */
-const placeOf = ({ salt, logN, r, p }: Kdf): Uint8Array =>
-  toUtf8(`lanewise/keyring/1/{"algorithm":"scrypt","salt":"${salt}","logN":${logN},"r":${r},"p":${p}}`);
+const placeOf = ({ salt, t, m, p }: Kdf): Uint8Array =>
+  toUtf8(`lanewise/keyring/1/{"algorithm":"argon2id","salt":"${salt}","t":${t},"m":${m},"p":${p}}`);
 
-function passphraseOf(passphrase: unknown): Uint8Array<ArrayBuffer> {
+/** Normalized: what a person types on another keyboard is the same. */
+function passphraseOf(passphrase: unknown): string {
   if (typeof passphrase !== 'string') throw new TypeError(`"passphrase" expected string, got ${typeOf(passphrase)}`);
   if (passphrase === '') throw new RangeError('"passphrase" expected at least one character');
-  return toUtf8(passphrase.normalize('NFKC'));
+  return passphrase.normalize('NFKC');
 }
 
 interface Slices {
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: number) => void) | undefined;
-  readonly maxmem: number;
 }
+const slicesOf = (options: { readonly signal?: unknown; readonly onProgress?: unknown }): Slices => ({
+  signal: signalOf(optionOf(options, 'signal')),
+  onProgress: progressOf(optionOf(options, 'onProgress')),
+});
 
-async function keyOf(
-  passphrase: Uint8Array,
-  { salt, logN, r, p }: Kdf,
-  slices: Slices,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function keyOf(passphrase: string, { salt, t, m, p }: Kdf, slices: Slices): Promise<Uint8Array<ArrayBuffer>> {
+  const secret = toUtf8(passphrase);
   try {
-    return await scrypt(passphrase, fromBase64url(salt, 'salt'), { logN, r, p, ...slices });
+    return await argon2id(secret, fromBase64url(salt, 'salt'), { t, m, p, maxmem: KIBIBYTE * m, ...slices });
   } finally {
-    fillBytes(passphrase, 0);
+    fillBytes(secret, 0);
   }
 }
 
 /**
- * Seals a keyring under a passphrase, from which scrypt makes a key.
+ * Seals a keyring under a passphrase, from which Argon2id makes a key; salt and costs are in the file.
  *
  * @param ring - The keyring.
  * @param passphrase - A text, not empty; NFKC and UTF-8.
- * @param options - `logN`, `signal`, `onProgress`.
+ * @param options - `t`, `m`, `p`, `signal`, `onProgress`. A file with `m` above 262144, or `t`·`m` above 2^22, opens with a higher `maxmem` or
+ * `maxwork` only.
  * @returns A promise of JSON, to be stored in a file.
  * @throws TypeError or RangeError if an argument is not of that form, Error if the ring is destroyed: at once. The promise rejects with the
- * signal's reason if it is aborted.
+ * signal's reason if it is aborted, and with RangeError if the host lacks the memory. Copies of keys and passphrase are wiped in any case.
  * @example
  * ```ts
  * import { createKeyring, openKeyring, sealKeyring } from 'lanewise/box.js';
- * const file = await sealKeyring(createKeyring(), 'correct horse battery staple', { logN: 12 }); // 17 unless given
+ * const file = await sealKeyring(createKeyring(), 'correct horse battery staple'); // 64 MiB of memory, three passes
  * const ring = await openKeyring(file, 'correct horse battery staple');
  * console.log(ring.ids.length); // prints 1
  * ```
@@ -99,27 +119,25 @@ export function sealKeyring(ring: Keyring, passphrase: string, options?: SealKey
   refuseSurplus(arguments, 3);
   if (!isKeyring(ring)) throw new TypeError(`"ring" expected Keyring, got ${typeOf(ring)}`);
   const given = optionsOf(options, SEAL);
-  const logN = optionOr(given, 'logN', 17);
-  if (typeof logN !== 'number') throw new TypeError(`"logN" expected integer, got ${typeOf(logN)}`);
-  if (!isLogN(logN)) throw new RangeError(`"logN" expected integer from 1 to ${MOST_LOG_N}, got ${logN}`);
-  const slices: Slices = {
-    signal: signalOf(optionOf(given, 'signal')),
-    onProgress: progressOf(optionOf(given, 'onProgress')),
-    maxmem: 2 ** 30,
-  };
+  const costs = costsOf(given);
+  const slices = slicesOf(given);
   const secret = passphraseOf(passphrase);
-  return sealed(
-    ring.save(),
-    secret,
-    { algorithm: 'scrypt', salt: toBase64url(randomBytes(SALT_BYTES)), logN, r: 8, p: 1 },
-    slices,
-  );
+  const salt = toBase64url(randomBytes(SALT_BYTES));
+  return sealed(ring.save(), secret, { algorithm: 'argon2id', salt, ...costs }, slices);
 }
 
-const isLogN = (value: unknown): boolean =>
-  typeof value === 'number' && value >= 1 && value <= MOST_LOG_N && value % 1 === 0;
+/** The costs among the options of a call, or in a file. */
+function costsOf(given: { readonly [Name in keyof PasswordCosts]?: unknown }): PasswordCosts {
+  const costOf = (name: keyof PasswordCosts, least: number, most: number): number => {
+    const cost = sizeOf(optionOr(given, name, RFC_9106[name]), name, least);
+    if (cost > most) throw new RangeError(`"${name}" expected integer from ${least} to ${most}, got ${cost}`);
+    return cost;
+  };
+  const p = costOf('p', 1, MOST_LANES);
+  return { t: costOf('t', 1, MOST_PASSES), m: costOf('m', 8 * p, MOST_KIBIBYTES), p };
+}
 
-async function sealed(saved: Uint8Array, secret: Uint8Array, kdf: Kdf, slices: Slices): Promise<string> {
+async function sealed(saved: Uint8Array, secret: string, kdf: Kdf, slices: Slices): Promise<string> {
   let key: Uint8Array | undefined;
   try {
     key = await keyOf(secret, kdf, slices);
@@ -158,28 +176,27 @@ function fileOf(text: unknown): { readonly kdf: Kdf; readonly keys: Uint8Array }
   const named = file['kdf'] as { readonly algorithm?: unknown } | null;
   if (typeof named !== 'object' || named === null || !hasOwn(named, 'algorithm'))
     throw wrongFile('a kdf without algorithm');
-  if (named.algorithm !== 'scrypt') throw wrongFile('another algorithm than scrypt: a newer version may know it');
-  const { salt, logN, r, p } = fieldsOf(named, ['algorithm', 'salt', 'logN', 'r', 'p'], 'a kdf of scrypt');
-  if (!isLogN(logN) || r !== 8 || p !== 1)
-    throw wrongFile(`other parameters than logN from 1 to ${MOST_LOG_N}, r = 8, p = 1`);
+  if (named.algorithm !== 'argon2id') throw wrongFile('another algorithm than argon2id: a newer version may know it');
+  const { salt, ...costs } = fieldsOf(named, ['algorithm', 'salt', 't', 'm', 'p'], 'a kdf of argon2id');
   if (typeof salt !== 'string' || fromBase64url(salt, 'salt').length !== SALT_BYTES)
     throw wrongFile('another salt than of 16 bytes');
-  return { kdf: { algorithm: 'scrypt', salt, logN: logN as number, r, p }, keys: fromBase64url(file['keys'], 'keys') };
+  return { kdf: { algorithm: 'argon2id', salt, ...costsOf(costs) }, keys: fromBase64url(file['keys'], 'keys') };
 }
 
 /**
  * Opens a keyring that {@link sealKeyring} sealed.
  *
- * @param file - The JSON; one from an attacker can take no more time and memory than `maxmem` allows.
+ * @param file - The JSON; one from an attacker can take no more memory and time than `maxmem` and `maxwork` allow.
  * @param passphrase - The same text.
- * @param options - `signal`, `onProgress`, `maxmem`.
- * @returns A promise of the keyring. It rejects with an Error if the passphrase is wrong or the file was changed, and with the signal's reason
- * if it is aborted.
- * @throws TypeError or RangeError if an argument is not of that form, or the file isn't a sealed keyring: at once.
+ * @param options - `signal`, `onProgress`, `maxmem`, `maxwork`.
+ * @returns A promise of the keyring. It rejects with an Error if the passphrase is wrong or the file was changed, with the signal's reason
+ * if it is aborted, and with RangeError if the host lacks the memory. Copies of keys and passphrase are wiped in any case.
+ * @throws TypeError or RangeError if an argument is not of that form, if the file isn't a sealed keyring, or if it
+ * demands more than `maxmem` or `maxwork`: at once.
  * @example
  * ```ts
  * import { createBox, createKeyring, openKeyring, sealKeyring } from 'lanewise/box.js';
- * const file = await sealKeyring(createKeyring(), 'correct horse battery staple', { logN: 12 });
+ * const file = await sealKeyring(createKeyring(), 'correct horse battery staple');
  * const box = createBox(await openKeyring(file, 'correct horse battery staple'));
  * console.log(box.openText(box.sealText('hello'))); // prints hello
  * ```
@@ -187,16 +204,18 @@ function fileOf(text: unknown): { readonly kdf: Kdf; readonly keys: Uint8Array }
 export function openKeyring(file: string, passphrase: string, options?: OpenKeyringOptions): Promise<Keyring> {
   refuseSurplus(arguments, 3);
   const given = optionsOf(options, OPEN);
-  const slices: Slices = {
-    signal: signalOf(optionOf(given, 'signal')),
-    onProgress: progressOf(optionOf(given, 'onProgress')),
-    maxmem: sizeOf(optionOr(given, 'maxmem', 2 ** 28), 'maxmem', 0),
-  };
+  const slices = slicesOf(given);
+  const maxmem = sizeOf(optionOr(given, 'maxmem', 2 ** 28), 'maxmem');
+  const maxwork = sizeOf(optionOr(given, 'maxwork', 2 ** 22), 'maxwork');
   const { kdf, keys } = fileOf(file);
+  const { t, m } = kdf;
+  if (KIBIBYTE * m > maxmem)
+    throw new RangeError(`"maxmem" expected at least 1024*m=${KIBIBYTE * m} of the file, got ${maxmem}`);
+  if (t * m > maxwork) throw new RangeError(`"maxwork" expected at least t*m=${t * m} of the file, got ${maxwork}`);
   return opened(keys, passphraseOf(passphrase), kdf, slices);
 }
 
-async function opened(keys: Uint8Array, secret: Uint8Array, kdf: Kdf, slices: Slices): Promise<Keyring> {
+async function opened(keys: Uint8Array, secret: string, kdf: Kdf, slices: Slices): Promise<Keyring> {
   const key = await keyOf(secret, kdf, slices);
   let saved: Uint8Array;
   try {

@@ -1,5 +1,5 @@
 /** The bytes of a source that were not taken yet. */
-import type { Source } from './parts-source.ts';
+import type { OpenSource } from './parts-source.ts';
 import type { Input } from '../work/threads.ts';
 import { isBytes, lengthOf, present } from '../calls/checks.ts';
 import { part } from '../engine/intrinsics.ts';
@@ -11,7 +11,7 @@ interface Before {
 }
 
 export class Intake {
-  readonly #source: Source;
+  readonly #source: OpenSource;
   #before: Before[] = [];
   #piece: Uint8Array | undefined;
   #at = 0;
@@ -22,7 +22,7 @@ export class Intake {
   #coming: Promise<Uint8Array | undefined> | undefined;
   #ended = false;
 
-  constructor(source: Source) {
+  constructor(source: OpenSource) {
     this.#source = source;
   }
 

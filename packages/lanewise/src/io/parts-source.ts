@@ -1,11 +1,11 @@
 /** Sources whose bytes are all at hand, so that threads can have parts of them. */
-import type { Source as RandomSource } from './random-access.ts';
+import type { Source } from './random-access.ts';
 import { lengthOf } from '../calls/checks.ts';
 import type { Input, Range, SharedFile } from '../work/threads.ts';
 import { floor, max, min, part } from '../engine/intrinsics.ts';
 
 /** A source that is being read. */
-export interface Source {
+export interface OpenSource {
   /**
    * The next bytes, of any number. They stay as they are until the next call. Undefined at the end.
    *
@@ -36,7 +36,7 @@ const wholeUnits = (left: number, unit: number, most: number): number =>
   min(most, max(0, floor((left - 1) / unit)) * unit);
 
 /** All bytes at once. */
-export class BytesSource implements Source {
+export class BytesSource implements OpenSource {
   #bytes: Uint8Array | undefined;
   #at = 0;
 
@@ -81,14 +81,14 @@ export class BytesSource implements Source {
 }
 
 /** A Blob or file: any thread can read any part of it at any time. */
-export class RangesSource implements Source {
-  readonly #source: RandomSource;
+export class RangesSource implements OpenSource {
+  readonly #source: Source;
   readonly #size: number;
   readonly #file: SharedFile | undefined;
   #at = 0;
 
   /** @param file - The source as other threads read it, if they can. */
-  constructor(source: RandomSource, size: number, file: SharedFile | undefined) {
+  constructor(source: Source, size: number, file: SharedFile | undefined) {
     this.#source = source;
     this.#size = size;
     this.#file = file;

@@ -4,8 +4,8 @@ import { fixed, isBytes, lengthOf, present } from '../calls/checks.ts';
 import { openFileOf } from './node.ts';
 import { memoryOf, type Range } from '../work/threads.ts';
 import { copyBytes, fillBytes, hosted, min, part } from '../engine/intrinsics.ts';
-import { randomAccess, type RandomAccessSource, type Source as RandomSource } from './random-access.ts';
-import { sourceOf, type ByteSource, type Opening } from './source.ts';
+import { randomAccess, type RandomAccessSource, type Source } from './random-access.ts';
+import { sourceOf, type ByteSource, type CheckedSource } from './source.ts';
 
 /** What a pool can read: in parts, by the workers themselves where the host lets them, or from its start to its end. */
 export type PoolSource = ByteSource | RandomAccessSource;
@@ -44,7 +44,7 @@ export const isRandom = (source: unknown): boolean =>
     ('read' in source && ('size' in source || 'getSize' in source || 'stat' in source)));
 
 function inRanges(source: RandomAccessSource): Pieces {
-  const its: RandomSource = randomAccess(source);
+  const its: Source = randomAccess(source);
   const Host = HostBlob();
   return {
     size: (signal) => its.size(signal),
@@ -76,11 +76,11 @@ const inMemory = (bytes: Uint8Array): Pieces => ({
 });
 
 /** Gathers what a source gives in memory of its own, which is used again. */
-function inOrderOf(opening: Opening): Pieces {
+function inOrderOf(checked: CheckedSource): Pieces {
   return {
     size: () => Promise.resolve(undefined),
     async *read(length, signal) {
-      const source = opening.open();
+      const source = checked.open();
       const [all, free]: [Uint8Array[], Uint8Array[]] = [[], []];
       let isAtEnd = false;
       // The end of the source may never come, and is not waited for.

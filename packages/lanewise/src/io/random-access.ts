@@ -84,10 +84,10 @@ function ofFileSystemFileHandle(handle: Pick<WebHandle, 'getFile'>): RandomAcces
   };
 }
 
-const KINDS = 'Blob, FileHandle, FileSystemFileHandle, FileSystemSyncAccessHandle, Uint8Array or object { size, read }';
+const TYPES = 'Blob, FileHandle, FileSystemFileHandle, FileSystemSyncAccessHandle, Uint8Array or object { size, read }';
 /** The error for a value that isn't a source, with advice for those that are often passed in place of one. */
 function noSource(source: unknown): TypeError {
-  const expected = `"source" expected ${KINDS}`;
+  const expected = `"source" expected ${TYPES}`;
   const { href, body } = Object(source) as Partial<Record<string, unknown>>;
   if (typeof source === 'string' || href !== undefined)
     return new TypeError(`${expected}, got ${typeOf(source)}; use fetchRange(url), or open(path) for a file`);

@@ -1,5 +1,5 @@
 /** The sources of bytes that streams are made of, behind one interface. */
-import { BytesSource, RangesSource, type Source } from './parts-source.ts';
+import { BytesSource, RangesSource, type OpenSource } from './parts-source.ts';
 import { randomAccess } from './random-access.ts';
 import { fixed, isBytes, wrongType } from '../calls/checks.ts';
 import { has, objectOf, type OpenFile } from './handles.ts';
@@ -30,18 +30,18 @@ export type ByteSource =
   | AsyncIterable<Uint8Array>;
 
 /** A source that was checked, and not touched yet. */
-export interface Opening {
+export interface CheckedSource {
   /** How many bytes it has, if that is known. */
   readonly size: number | undefined;
   /** @param inParts - Whether the source is read in parts by threads, and not from its start to its end. */
-  open(inParts?: boolean): Source;
+  open(inParts?: boolean): OpenSource;
 }
 
 /** The memory that a byte stream fills, over and over. */
 const BUFFER_BYTES = 262_144;
 const SLICE_BYTES = 1_048_576;
 
-const KINDS =
+const TYPES =
   '"source" expected ReadableStream, Blob, Response, Request, FileHandle, Uint8Array or iterable of Uint8Array';
 
 /** Checks a piece, which a caller without TypeScript may have made of anything, and keeps its length. */
@@ -58,7 +58,7 @@ type AnyIterator = Partial<Pick<AsyncIterator<unknown>, 'return'>> & {
 /** An object with a method that gives an iterator. */
 type AnyIterable = Readonly<Record<symbol, () => AnyIterator>> & { destroy?(): void };
 
-class IteratorSource implements Source {
+class IteratorSource implements OpenSource {
   readonly #source: AnyIterable;
   readonly #method: symbol;
   #iterator: AnyIterator | undefined;
@@ -107,7 +107,7 @@ class IteratorSource implements Source {
 }
 
 /** A stream that gives bytes in memory of its own. */
-class StreamSource implements Source {
+class StreamSource implements OpenSource {
   readonly #reader: ReadableStreamDefaultReader<unknown>;
 
   constructor(reader: ReadableStreamDefaultReader<unknown>) {
@@ -150,7 +150,7 @@ async function heldRead(
 }
 
 /** A byte stream, which fills memory of ours. */
-class ByteStreamSource implements Source {
+class ByteStreamSource implements OpenSource {
   readonly #reader: ReadableStreamBYOBReader;
   /** Undefined while the stream has it. */
   #buffer: Uint8Array<ArrayBuffer> | undefined;
@@ -189,7 +189,7 @@ class ByteStreamSource implements Source {
 type AnyStream = ReadableStream<unknown>;
 
 /** A reader of a byte stream gives it our memory to fill; one of another stream takes its chunks. */
-function readStream(stream: AnyStream): Source {
+function readStream(stream: AnyStream): OpenSource {
   let reader: ReadableStreamBYOBReader;
   try {
     reader = stream.getReader({ mode: 'byob' });
@@ -217,23 +217,23 @@ async function* slicesOf(blob: Blob): AsyncGenerator<Uint8Array> {
     }
 }
 
-const streamOpening = (stream: AnyStream, size?: number): Opening => {
+const streamOpening = (stream: AnyStream, size?: number): CheckedSource => {
   if (stream.locked) throw new TypeError('"source" expected stream that is not locked to a reader, got a locked one');
   return { size, open: () => readStream(stream) };
 };
 
-const bytesOpening = (bytes: Uint8Array): Opening => ({
+const bytesOpening = (bytes: Uint8Array): CheckedSource => ({
   size: byteLengthOf(bytes),
   open: () => new BytesSource(bytes),
 });
 
 /** Checks a source, without touching it. */
-export function sourceOf(source: unknown): Opening {
+export function sourceOf(source: unknown): CheckedSource {
   if (isBytes(source)) return bytesOpening(fixed(source, 'source'));
-  if (typeof source === 'string') throw new TypeError(`${wrongType(source, KINDS).message}; for a file open(path)`);
-  if (typeof source !== 'object' || source === null || typeName(source) !== undefined) throw wrongType(source, KINDS);
+  if (typeof source === 'string') throw new TypeError(`${wrongType(source, TYPES).message}; for a file open(path)`);
+  if (typeof source !== 'object' || source === null || typeName(source) !== undefined) throw wrongType(source, TYPES);
   // Collections such as FormData or Headers are iterable, and an empty one would be an empty stream.
-  if (has(source, 'has', 'delete')) throw wrongType(source, KINDS);
+  if (has(source, 'has', 'delete')) throw wrongType(source, TYPES);
   if (has(source, 'getReader')) return streamOpening(source as AnyStream);
   if (has(source, 'stream', 'slice')) {
     const blob = source as Blob;
@@ -264,7 +264,7 @@ export function sourceOf(source: unknown): Opening {
   const pieces: Uint8Array[] = [];
   if (isArray(source)) for (let i = 0; i < source.length; i++) pieces[i] = pieceOf(source[i]);
   const method = has(source, asyncIterator) ? asyncIterator : iterator;
-  if (!has(source, method)) throw wrongType(source, KINDS);
+  if (!has(source, method)) throw wrongType(source, TYPES);
   const its: unknown = isArray(source) ? pieces : source;
   return { size: undefined, open: () => new IteratorSource(its as AnyIterable, method) };
 }

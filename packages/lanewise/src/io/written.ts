@@ -1,5 +1,5 @@
 /** The source that a WritableStream is: what one side writes, the other side reads. */
-import { ended, type Source } from './parts-source.ts';
+import { ended, type OpenSource } from './parts-source.ts';
 import { pieceOf } from './source.ts';
 
 /** As far as it is used, the controller of a WritableStream. Its signal, which not every host has, tells of an abort at once. */
@@ -24,7 +24,7 @@ function begun(chunk: unknown): () => Uint8Array {
  * A write lasts until its bytes were taken, so that no more than one piece is kept, and the caller may overwrite them when its promise
  * is settled. A close lasts until the end was read.
  */
-export class WrittenSource implements Source {
+export class WrittenSource implements OpenSource {
   readonly #abort: (reason: unknown) => void;
   #controller: Controller | undefined;
   /** The pieces of writes that wait in the WritableStream, by the number of the write. */

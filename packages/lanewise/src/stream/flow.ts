@@ -2,7 +2,7 @@
 import { BATCH_BYTES, type Conversion } from './conversion.ts';
 import { Intake } from '../io/intake.ts';
 import type { Made, ParallelChunks } from './parallel.ts';
-import type { Source } from '../io/parts-source.ts';
+import type { OpenSource } from '../io/parts-source.ts';
 import { follow } from '../work/abort.ts';
 import { breathe, sliceIsOver } from '../work/slices.ts';
 import { byteLengthOf, Bytes, copyBytes, copyOf, fillBytes, min, part } from '../engine/intrinsics.ts';
@@ -36,7 +36,7 @@ export class Flow {
   }
 
   /** @param signal - Ends the flow. */
-  constructor(conversion: Conversion, source: Source, signal?: AbortSignal) {
+  constructor(conversion: Conversion, source: OpenSource, signal?: AbortSignal) {
     this.#conversion = conversion;
     this.#intake = new Intake(source);
     this.#unfollow = [signal, conversion.closed].map((its) => follow(its, (reason) => this.fail(reason)));

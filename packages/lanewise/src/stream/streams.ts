@@ -239,14 +239,14 @@ export class KeyedStreams extends Destroyable implements Streams {
 
   decryptWhole(source: ByteSource, options?: object): Promise<never> {
     refuseSurplus(arguments, 2);
-    const opening = sourceOf(source);
+    const checked = sourceOf(source);
     const grammar = { ...this.#format.grammar, ...WHOLE, __proto__: null } as StreamFormat['grammar'];
-    const call = check({ ...this.#format, grammar }, false, options, opening.size);
+    const call = check({ ...this.#format, grammar }, false, options, checked.size);
     const its = wholeFrom(optionOf(call.given, 'maxLength'), optionOf(call.given, 'to'));
     const { total } = call.limits;
-    if (opening.size !== undefined && total === undefined) return Promise.reject(noStream(opening.size));
+    if (checked.size !== undefined && total === undefined) return Promise.reject(noStream(checked.size));
     const conversion = conversionUnder(this.#format.life, false, call);
-    return decryptWhole(conversion, opening.open(conversion.divisible), its, total, call.signal) as Promise<never>;
+    return decryptWhole(conversion, checked.open(conversion.divisible), its, total, call.signal) as Promise<never>;
   }
 
   encryptor(options?: object): StreamPair {
@@ -260,11 +260,11 @@ export class KeyedStreams extends Destroyable implements Streams {
   }
 
   #one(seals: boolean, source: ByteSource, options: unknown): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const opening = sourceOf(source);
-    const call = check(this.#format, seals, options, opening.size);
+    const checked = sourceOf(source);
+    const call = check(this.#format, seals, options, checked.size);
     const Readable = needed(readableStream, 'ReadableStream');
     const conversion = conversionUnder(this.#format.life, seals, call);
-    const flow = new Flow(conversion, opening.open(conversion.divisible), call.signal);
+    const flow = new Flow(conversion, checked.open(conversion.divisible), call.signal);
     return readableOf(Readable, flow, call.signal);
   }
 

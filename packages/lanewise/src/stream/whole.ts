@@ -3,7 +3,7 @@ import { outcome, patiently } from '../work/abort.ts';
 import { BATCH_BYTES, type Conversion } from './conversion.ts';
 import { Flow } from './flow.ts';
 import { has, type FileTarget, type WritableFile } from '../io/handles.ts';
-import type { Source } from '../io/parts-source.ts';
+import type { OpenSource } from '../io/parts-source.ts';
 import { sizeOf, typeOf } from '../calls/checks.ts';
 import { bufferOf, byteLengthOf, Bytes, copyBytes, fillBytes, max, min, part } from '../engine/intrinsics.ts';
 
@@ -172,7 +172,7 @@ function tooMuch(most: number, got: number | 'more', { target }: Whole): RangeEr
  */
 export async function decryptWhole(
   conversion: Conversion,
-  source: Source,
+  source: OpenSource,
   whole: Whole,
   total: number | undefined,
   signal: AbortSignal | undefined,

@@ -3,7 +3,7 @@ import { hmac as nobleHmac } from '@noble/hashes/hmac.js';
 import { sha512 as nobleSha512 } from '@noble/hashes/sha2.js';
 import { chacha20poly1305 as nobleChaCha } from '@noble/ciphers/chacha.js';
 import { expect, it } from 'vitest';
-import { createBox, createKeyring, loadKeyring, openKeyring, sealKeyring } from '../../src/box.ts';
+import { createBox, createKeyring, loadKeyring } from '../../src/box.ts';
 import { chunked } from '../../src/stream.ts';
 import { concat, expectBytes, sample } from '../support/bytes.ts';
 import { onEachEngine } from '../support/engines.ts';
@@ -12,7 +12,6 @@ const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode
 const key = sample(32, 1);
 const PLACE = 'users/42/email';
 const LENGTHS = [0, 1, 100, 16_383, 16_384, 16_385, 32_768, 50_000];
-const passphrase = 'correct horse battery staple';
 
 /** The error of a call, as a text. */
 function errorOf(call: () => unknown): string {
@@ -246,77 +245,7 @@ it('wipes what it is told to, and refuses what it cannot use', () => {
   );
 });
 
-it('a sealed keyring opens with its passphrase only', async () => {
-  const ring = createKeyring();
-  ring.rotate();
-  const file = await sealKeyring(ring, passphrase, { logN: 4 });
-  const opened = await openKeyring(file, passphrase);
-  expect([opened.primary, opened.ids]).toEqual([ring.primary, ring.ids]);
-  expectBytes(opened.save(), ring.save(), 'the keys');
-  await expect(openKeyring(file, 'another')).rejects.toThrow('wrong passphrase, or a keyring that was changed');
-  const weaker = file.replace('"logN":4', '"logN":3');
-  await expect(openKeyring(weaker, passphrase)).rejects.toThrow('wrong passphrase, or a keyring that was changed');
-  const controller = new AbortController();
-  const reason = new Error('stop');
-  controller.abort(reason);
-  await expect(openKeyring(file, passphrase, { signal: controller.signal })).rejects.toBe(reason);
-});
-
-it('thousands of hostile rings: an error, at once, without secrets', async () => {
-  const file = await sealKeyring(createKeyring(), passphrase, { logN: 1 });
-  const { kdf, keys } = JSON.parse(file) as { kdf: Record<string, unknown>; keys: string };
-  const hostile: unknown[] = [undefined, null, 1, '', '[]', 'null', '{}', '"x"', 'x'.repeat(65_537), `${file}x`];
-  const values = [
-    undefined,
-    null,
-    -1,
-    0,
-    0.5,
-    1.5,
-    21,
-    24,
-    2 ** 31,
-    1e308,
-    true,
-    '17',
-    '',
-    'AA',
-    'A'.repeat(23),
-    [],
-    {},
-    file,
-  ];
-  const forged = (change: object, inner: object = {}): string =>
-    JSON.stringify({ version: 1, kdf: { ...kdf, ...inner }, keys, ...change });
-  for (const value of values) {
-    for (const name of ['version', 'kdf']) hostile.push(forged({ [name]: value }));
-    hostile.push(forged({ more: value ?? 0 }));
-    for (const name of ['algorithm', 'salt', 'r', 'p', 'more']) hostile.push(forged({}, { [name]: value ?? null }));
-    if (value !== 1) hostile.push(forged({}, { logN: value }));
-  }
-  hostile.push(
-    forged({}, { algorithm: 'argon2id' }),
-    file.replace('{"version"', '{"__proto__":{"version":1},"version"'),
-  );
-  for (const value of hostile) {
-    const error = errorOf(() => void openKeyring(value as string, passphrase).catch(() => undefined));
-    if (error !== 'nothing') expect(error).toMatch(/^(TypeError|RangeError): "(file|salt|keys)" expected/);
-    await expect(Promise.resolve().then(() => openKeyring(value as string, passphrase))).rejects.toThrow();
-  }
-  for (const maxmem of ['1', null, {}, 5n, -1, 1.5, NaN, Infinity])
-    expect(
-      errorOf(() => void openKeyring(file, passphrase, { maxmem: maxmem as number }).catch(() => undefined)),
-    ).toMatch(/^(Type|Range)Error: "maxmem" expected integer/);
-  // Every character replaced, the text cut off everywhere.
-  for (let at = 0; at < file.length; at++)
-    for (const wrong of [
-      file.slice(0, at),
-      ...['0', 'A', '"', '\u0000', '-'].map((c) => file.slice(0, at) + c + file.slice(at + 1)),
-    ])
-      if (wrong !== file)
-        await expect(
-          Promise.resolve().then(() => openKeyring(wrong, passphrase, { maxmem: 2 ** 16 })),
-        ).rejects.toThrow();
+it('hostile saved rings: an error', () => {
   const saved = createKeyring().save();
   for (let length = 0; length <= 2 * saved.length; length++) {
     const wrong = new Uint8Array(length);

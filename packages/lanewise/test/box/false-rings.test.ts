@@ -35,7 +35,7 @@ describe.each(Object.keys(rings))('%s', (name) => {
     );
   });
   test('sealKeyring', () => {
-    expect(() => sealKeyring(rings[name](createKeyring()) as Keyring, 'a passphrase', { logN: 1 })).toThrow(
+    expect(() => sealKeyring(rings[name](createKeyring()) as Keyring, 'a passphrase', { t: 1, m: 8, p: 1 })).toThrow(
       /^"ring" expected Keyring, got type=\w+/,
     );
   });

@@ -86,8 +86,9 @@ export class OpfsStore implements Store {
     return this.#handles.has(name);
   }
 
+  /** Waits for every handle, also after one was refused: a handle that comes later would hold a file that others open meanwhile. */
   async reserve(names: readonly string[]): Promise<void> {
-    await Promise.all(
+    const all = await Promise.allSettled(
       names.map(async (name) => {
         if (this.#handles.has(name)) return;
         const file = (await this.#folder.getFileHandle(name, { create: true })) as unknown as WorkersFile;
@@ -96,6 +97,7 @@ export class OpfsStore implements Store {
         else this.#handles.set(name, handle);
       }),
     );
+    for (const each of all) if (each.status === 'rejected') throw each.reason;
   }
 
   flush(names: Iterable<string>): void {

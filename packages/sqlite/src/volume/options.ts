@@ -44,15 +44,17 @@ export async function openVolume(base: unknown, options: unknown, pageSize: numb
   const user = settings.user();
   settings.destroy();
   let store: Store | undefined;
+  let volume: Volume | undefined;
   try {
     await loadFor(settings);
     store = await open();
     // Stores that can't make a file at once: these are empty, so nothing is written before the key is known to be right.
     await store.reserve(FIXED);
-    const volume = Volume.open(store, user, settings.pageSize);
+    volume = Volume.open(store, user, settings.pageSize);
     await volume.reserve(room);
     return volume;
   } catch (error) {
+    volume?.destroy();
     user.destroy();
     store?.close();
     throw error;

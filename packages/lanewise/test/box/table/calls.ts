@@ -5,9 +5,9 @@ import { fn, key, Later, methods, text, type Call } from '../../support/call.ts'
 
 /** A keyring of one random key. Only that the call accepts it matters. */
 const SEALED =
-  '{"version":1,"kdf":{"algorithm":"scrypt","salt":"XIlvsZNDOMAo50SfbWW98w","logN":1,"r":8,"p":1},"keys":"' +
-  'zBQMl_HAlCCy9pvCJq_KCmEKQNQkQxiL3s8DDRNMlqM0Pn7zVYcvAQHERKjLW_RGZemwBqFyiE6MiJUlTUWDFXwo0i1hixFL1Byo93uzWT03X2tCE6WqSSiVXiDwcWZ0' +
-  'AE9rRc1VXld3RLJhYjoaIQQ"}';
+  '{"version":1,"kdf":{"algorithm":"argon2id","salt":"dqBwAey7zaKriaUcB8tiJw","t":1,"m":8,"p":1},"keys":"' +
+  'xpHSBAIv0P0X-jhcYndqB37XPLrufS0S_wyJpNHVZXNEpC2ykm6bxLoisnjKGaO-SOJyUWBs8i9cMXUvwqmBkEl-Hm7N5UGMkLy9SS1DQSPSbuc83TCR0Zf2Ac4ZoUs4' +
+  'zLCku61jW51h2aR2o3lRI4U"}';
 
 const make = () => box.createBox(key, { chunked });
 const sealed = new Later(() => make().seal(text, { for: 'a' }));
@@ -20,7 +20,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'box.loadKeyring': fn(box.loadKeyring, saved),
   // Their options show an effect only in a promise: box/box.test.ts tests them.
   'box.sealKeyring': {
-    ...fn(box.sealKeyring, new Later(() => box.createKeyring()), 'passphrase', { logN: 1 }),
+    ...fn(box.sealKeyring, new Later(() => box.createKeyring()), 'passphrase', { t: 1, m: 8, p: 1 }),
     takesOptions: false,
   },
   'box.openKeyring': {
