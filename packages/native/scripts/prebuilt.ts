@@ -1,8 +1,8 @@
-/** The addons of all systems, compiled by zig, and the packages that have them. Kept in a cache by the hash of all that they are made of. */
+/** The addons of all systems, compiled by zig, and kept in a cache by the hash of all that they are made of. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -112,54 +112,4 @@ export async function prebuilt(
     all.push({ target, addon });
   }
   return all;
-}
-
-export interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly [field: string]: unknown;
-}
-
-/** The manifest of `@lanewise/native`, from that of the workspace. */
-export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
-
-/** The name of a system's package. */
-export const nameOf = ({ name }: Target): string => `${manifest.name}-${name}`;
-
-/** The manifest of a system's package: npm installs it where all of `os`, `cpu` and `libc` are right. */
-export function manifestOf(target: Target): Manifest {
-  const { version, license, author, engines } = manifest;
-  const { name, os, cpu, libc } = target;
-  const description = `The native code of @lanewise/native for ${name}.`;
-  const where = { os: [os], cpu: [cpu], ...(libc && { libc: [libc] }) };
-  return {
-    name: nameOf(target),
-    version,
-    description,
-    license,
-    author,
-    engines,
-    ...where,
-    main: ADDON,
-    files: [ADDON],
-  };
-}
-
-/** The manifest of `@lanewise/native` as it is published: by then the registry has the packages of its systems, so it may name them. */
-export function publishedManifest(): Manifest {
-  const { private: _, ...its } = manifest;
-  const systems = targets.map((target) => [nameOf(target), manifest.version]);
-  return { ...its, optionalDependencies: Object.fromEntries(systems) } as Manifest;
-}
-
-/** Writes the package of one system to a folder. */
-export async function writePackage({ target, addon }: Prebuilt, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await copyFile(addon, join(folder, ADDON));
-  await copyFile(join(root, '../../LICENSE'), join(folder, 'LICENSE'));
-  await writeFile(
-    join(folder, 'README.md'),
-    `# ${nameOf(target)}\n\nThe native code of \`@lanewise/native\` for ${target.name}, which installs it. It has no use without that package.\n`,
-  );
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(target), undefined, 2)}\n`);
 }

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { manifestOf, nameOf, publishedManifest, withoutTime } from '../scripts/prebuilt.ts';
+import { withoutTime } from '../scripts/prebuilt.ts';
+import { manifestOf, nameOf, publishedManifest } from '../scripts/system-packages.ts';
 import { targets } from '../scripts/targets.ts';
 import { systemName } from '../src/place.ts';
 
@@ -33,10 +34,11 @@ test('npm installs it on its system only', () => {
   }
 });
 
-test('the package that is published names all of them in its own version, and runs no script when it is installed', () => {
-  const { version } = json('../package.json');
+test('the package that is published names all of them in the version of the library, and runs no script when it is installed', () => {
+  const { version } = json('../../lanewise/package.json');
   const its = publishedManifest();
   expect(its).not.toHaveProperty('private');
+  expect(its.version).toBe(version);
   expect(its['optionalDependencies']).toEqual(Object.fromEntries(targets.map((target) => [nameOf(target), version])));
   expect(Object.keys(its['scripts'] as object)).not.toEqual(
     expect.arrayContaining([expect.stringMatching(/install|^prepare$/)]),

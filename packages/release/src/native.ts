@@ -5,14 +5,8 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  manifest,
-  nameOf,
-  prebuilt,
-  publishedManifest,
-  writePackage,
-  type Prebuilt,
-} from '../../native/scripts/prebuilt.ts';
+import { prebuilt, type Prebuilt } from '../../native/scripts/prebuilt.ts';
+import { manifest, nameOf, publishedManifest, writePackage } from '../../native/scripts/system-packages.ts';
 import { zigHere } from '../../native/scripts/zig.ts';
 import { emulated, platforms } from '../../runtimes/src/emulated.ts';
 import type { Published } from './packages.ts';
