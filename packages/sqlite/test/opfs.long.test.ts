@@ -128,6 +128,9 @@ test('WebKitGTK, which has no OPFS: the error says so', async (context) => {
   expect(lines.split('\n')[0]).toMatch(/^openDatabase\(\) needs OPFS: navigator\.storage\.getDirectory is missing, /);
 });
 
+/** A handle passes through three processes of a browser: a loaded machine takes half a second for each, and there are thousands. */
+const PATIENCE = 1_800_000;
+
 /** Lines of the script: the files, read by it again. */
 const OF_FILES = [
   'reserve() is needed: ENFILE',
@@ -142,7 +145,11 @@ for (const [browser, search, more] of [
   [chromium, '?pglite', ['PGlite: [{"n":500,"s":5892}]', 'PGlite again: [{"n":500,"s":5892}]', 'plaintext: none']],
   [firefox, '', []],
 ] as const)
-  test(`${browser.name}: encryptedFileSystem${search && ' and encryptedPGlite'}`, async (context) => {
-    const page = `<script>new Worker("worker.js${search}", { type: "module" })</script>`;
-    expect((await run(browser, context, 'files-worker', page)).split('\n')).toEqual([...OF_FILES, ...more]);
-  });
+  test(
+    `${browser.name}: encryptedFileSystem${search && ' and encryptedPGlite'}`,
+    async (context) => {
+      const page = `<script>new Worker("worker.js${search}", { type: "module" })</script>`;
+      expect((await run(browser, context, 'files-worker', page)).split('\n')).toEqual([...OF_FILES, ...more]);
+    },
+    PATIENCE,
+  );

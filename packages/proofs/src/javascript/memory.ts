@@ -7,18 +7,43 @@ import type { Value } from './values.ts';
 /** The callback that records forbidden reads and writes. */
 export type Report = (kind: 'over-read' | 'stray-write', what: string) => void;
 
-const within = (ranges: readonly Range[] | undefined, address: number): boolean =>
-  !ranges || ranges.some(({ from, to }) => from <= address && address < to);
+const NOWHERE: Range = { from: 0, to: 0 };
 
 export abstract class Memory<Byte> {
-  ranges: Ranges = {};
+  #ranges: Ranges = {};
+  /** The range that the last write was in: neighbouring bytes are mostly in the same one. */
+  #lastWrite: Range = NOWHERE;
   readonly length: number;
   readonly #bytes: (Byte | undefined)[];
-  readonly #written = new Set<number>();
+  /** 1 for each byte that the text has written. */
+  readonly #written: Uint8Array;
 
   constructor(length: number) {
     this.length = length;
     this.#bytes = new Array<Byte | undefined>(length);
+    this.#written = new Uint8Array(length);
+  }
+
+  get ranges(): Ranges {
+    return this.#ranges;
+  }
+
+  set ranges(ranges: Ranges) {
+    this.#ranges = ranges;
+    this.#lastWrite = NOWHERE;
+  }
+
+  #mayRead(address: number): boolean {
+    const { reads } = this.#ranges;
+    return !reads || reads.some(({ from, to }) => from <= address && address < to);
+  }
+
+  #mayWrite(address: number): boolean {
+    const { writes } = this.#ranges;
+    if (!writes || (this.#lastWrite.from <= address && address < this.#lastWrite.to)) return true;
+    const range = writes.find(({ from, to }) => from <= address && address < to);
+    this.#lastWrite = range ?? NOWHERE;
+    return range !== undefined;
   }
 
   /** The byte at an address that was not written yet. */
@@ -59,7 +84,11 @@ export abstract class Memory<Byte> {
 
   /** The addresses that the text has written to, ascending. */
   written(): number[] {
-    return [...this.#written].sort((a, b) => a - b);
+    const found: number[] = [];
+    this.#written.forEach((is, address) => {
+      if (is) found.push(address);
+    });
+    return found;
   }
 
   /** The addresses of bytes for which a test holds, among those that were read or written, ascending. */
@@ -74,7 +103,7 @@ export abstract class Memory<Byte> {
   #load(from: number, count: number, report: Report): Byte[] {
     const bytes: Byte[] = [];
     for (let address = from; address < from + count; address++) {
-      if (this.#bytes[address] === undefined && !within(this.ranges.reads, address))
+      if (this.#bytes[address] === undefined && !this.#mayRead(address))
         report('over-read', `reads byte ${address}, to which nothing was written`);
       bytes.push(this.byte(address));
     }
@@ -82,10 +111,10 @@ export abstract class Memory<Byte> {
   }
 
   #store(to: number, bytes: readonly Byte[], report: Report): void {
-    for (const [i, byte] of bytes.entries()) {
-      if (!within(this.ranges.writes, to + i)) report('stray-write', `writes byte ${to + i}`);
-      this.#bytes[to + i] = byte;
-      this.#written.add(to + i);
+    for (let i = 0; i < bytes.length; i++) {
+      if (!this.#mayWrite(to + i)) report('stray-write', `writes byte ${to + i}`);
+      this.#bytes[to + i] = bytes[i];
+      this.#written[to + i] = 1;
     }
   }
 

@@ -42,6 +42,7 @@ export class TermMemory extends Memory<TermByte> {
   }
 
   protected bytesOf(value: Value, elementBytes: 1 | 4): TermByte[] {
-    return bytesOf(wordOf(value, this.#doubles)).slice(0, elementBytes);
+    const bytes = bytesOf(wordOf(value, this.#doubles));
+    return elementBytes === 4 ? bytes : [bytes[0]];
   }
 }

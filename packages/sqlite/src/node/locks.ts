@@ -8,69 +8,44 @@
  * | `reserved` | the one that is going to write |
  * | `pending` | the one that waits for readers to end, then writes |
  *
- * `reserved` and `pending` hold the ID of their owner: process, start of the process, number of the connection. Files of processes that have
+ * `reserved` and `pending` hold the ID of their owner: process, start of the process, random bytes for the connection. Files of processes that have
  * ended are removed by those whom they would block.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { bytesToHex, randomBytes } from 'lanewise/utils.js';
 import { LOCK_EXCLUSIVE, LOCK_NONE, LOCK_PENDING, LOCK_RESERVED, LOCK_SHARED } from '../codes.ts';
 
-let connections = 0;
+/** `node:fs`, which is given: encrypted files are also for browsers, whose bundlers don't know it. */
+export type LockCalls = Pick<
+  typeof import('node:fs'),
+  'mkdirSync' | 'readdirSync' | 'readFileSync' | 'renameSync' | 'rmdirSync' | 'unlinkSync' | 'writeFileSync'
+>;
 
 /** Options without a prototype: functions of Node read others from Object.prototype, which may be polluted. */
 const own = <Options extends object>(options: Options): Options =>
   Object.assign(Object.create(null) as Options, options);
 
 /** When a process began, where the system tells: a number of a process may be given again. */
-function startOf(process: number): string {
+function startOf(process: number, fs: LockCalls): string {
   try {
-    const stat = readFileSync(`/proc/${process}/stat`, own({ encoding: 'latin1' as const }));
+    const stat = fs.readFileSync(`/proc/${process}/stat`, own({ encoding: 'latin1' as const }));
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
     return '0';
   }
 }
 
-const start = startOf(process.pid);
-
-/** Whether the process of an ID still runs. */
-function isAlive(id: string): boolean {
-  const [number, began] = id.split('.');
-  const pid = Number(number);
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  const now = startOf(pid);
-  return now === '0' || began === '0' || now === began;
-}
-
-function unlink(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, own({ encoding: 'utf8' as const }));
-  } catch {
-    return undefined;
-  }
-}
-
 /** The lock of one connection. */
 export class FileLock {
   readonly #folder: string;
-  readonly #id = `${process.pid}.${start}.${connections++}`;
+  readonly #fs: LockCalls;
+  readonly #id: string;
   #level = LOCK_NONE;
 
-  constructor(path: string) {
+  constructor(path: string, fs: LockCalls) {
     this.#folder = `${path}-locks`;
+    this.#fs = fs;
+    // Threads of a process share no counter of connections.
+    this.#id = `${process.pid}.${startOf(process.pid, fs)}.${bytesToHex(randomBytes(8))}`;
   }
 
   get level(): number {
@@ -78,23 +53,57 @@ export class FileLock {
   }
 
   #file(name: string): string {
-    return join(this.#folder, name);
+    return `${this.#folder}/${name}`;
+  }
+
+  #unlink(path: string): void {
+    try {
+      this.#fs.unlinkSync(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+
+  #read(path: string): string | undefined {
+    try {
+      return this.#fs.readFileSync(path, own({ encoding: 'utf8' as const }));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether the process of an ID still runs. */
+  #isAlive(id: string): boolean {
+    const [number, began] = id.split('.');
+    const pid = Number(number);
+    if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+    try {
+      process.kill(pid, 0);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    }
+    const now = startOf(pid, this.#fs);
+    return now === '0' || began === '0' || now === began;
+  }
+
+  /** Whether the owner of a file still runs. One that made it and has written nothing yet, or was killed then, has one as a reader, too. */
+  #isOwned(owner: string): boolean {
+    return owner === '' ? this.#hasReaders() : this.#isAlive(owner);
   }
 
   /** Makes a file that one connection can have; false if another has it. */
   #claim(name: string): boolean {
     for (let attempt = 0; attempt < 3; attempt++) {
       try {
-        writeFileSync(this.#file(name), this.#id, own({ flag: 'wx' }));
+        this.#fs.writeFileSync(this.#file(name), this.#id, own({ flag: 'wx' }));
         return true;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
-      const owner = read(this.#file(name));
+      const owner = this.#read(this.#file(name));
       if (owner === this.#id) return true;
       if (owner === undefined) continue;
-      // The other connection has made its file, and not written to it yet.
-      if (owner === '' || isAlive(owner)) return false;
+      if (this.#isOwned(owner)) return false;
       this.#removeStale(name, owner);
     }
     return false;
@@ -104,29 +113,29 @@ export class FileLock {
   #removeStale(name: string, owner: string): void {
     const aside = this.#file(`stale-${this.#id}`);
     try {
-      renameSync(this.#file(name), aside);
+      this.#fs.renameSync(this.#file(name), aside);
     } catch {
       return;
     }
-    if (read(aside) === owner) unlink(aside);
-    else renameSync(aside, this.#file(name));
+    if (this.#read(aside) === owner) this.#unlink(aside);
+    else this.#fs.renameSync(aside, this.#file(name));
   }
 
   /** Whether another connection that still runs reads. */
   #hasReaders(): boolean {
-    return readdirSync(this.#folder, own({ encoding: 'utf8' as const })).some((name) => {
+    return this.#fs.readdirSync(this.#folder, own({ encoding: 'utf8' as const })).some((name) => {
       if (!name.startsWith('shared-') || name === `shared-${this.#id}`) return false;
-      if (isAlive(name.slice('shared-'.length))) return true;
-      unlink(this.#file(name));
+      if (this.#isAlive(name.slice('shared-'.length))) return true;
+      this.#unlink(this.#file(name));
       return false;
     });
   }
 
   /** Whether another connection that still runs has this file. */
   #isTaken(name: string): boolean {
-    const owner = read(this.#file(name));
+    const owner = this.#read(this.#file(name));
     if (owner === undefined || owner === this.#id) return false;
-    if (owner === '' || isAlive(owner)) return true;
+    if (this.#isOwned(owner)) return true;
     this.#removeStale(name, owner);
     return false;
   }
@@ -156,7 +165,7 @@ export class FileLock {
   /** `recursive` would fail when another connection removes the folder between the two looks of Node. */
   #makeFolder(): void {
     try {
-      mkdirSync(this.#folder, own({ mode: 0o700 }));
+      this.#fs.mkdirSync(this.#folder, own({ mode: 0o700 }));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
@@ -166,7 +175,7 @@ export class FileLock {
     for (;;) {
       this.#makeFolder();
       try {
-        writeFileSync(this.#file(`shared-${this.#id}`), '', own({ flag: 'w' }));
+        this.#fs.writeFileSync(this.#file(`shared-${this.#id}`), '', own({ flag: 'w' }));
         break;
       } catch (error) {
         // The last of the other connections removed the folder in between.
@@ -175,7 +184,7 @@ export class FileLock {
     }
     // First the file, then the look: a writer does the same with the other file, so one of them sees the other.
     if (this.#isTaken('pending')) {
-      unlink(this.#file(`shared-${this.#id}`));
+      this.#unlink(this.#file(`shared-${this.#id}`));
       return false;
     }
     this.#level = LOCK_SHARED;
@@ -184,10 +193,11 @@ export class FileLock {
 
   unlock(level: number): void {
     if (level >= this.#level) return;
-    if (this.#level >= LOCK_PENDING) unlink(this.#file('pending'));
-    if (this.#level >= LOCK_RESERVED && read(this.#file('reserved')) === this.#id) unlink(this.#file('reserved'));
+    if (this.#level >= LOCK_PENDING) this.#unlink(this.#file('pending'));
+    if (this.#level >= LOCK_RESERVED && this.#read(this.#file('reserved')) === this.#id)
+      this.#unlink(this.#file('reserved'));
     if (level === LOCK_NONE) {
-      unlink(this.#file(`shared-${this.#id}`));
+      this.#unlink(this.#file(`shared-${this.#id}`));
       this.#removeFolder();
     }
     this.#level = level;
@@ -195,7 +205,7 @@ export class FileLock {
 
   #removeFolder(): void {
     try {
-      rmdirSync(this.#folder);
+      this.#fs.rmdirSync(this.#folder);
     } catch {
       // Another connection has files there, or has removed it.
     }

@@ -1,4 +1,5 @@
 /** Files of Node, Bun and Deno as a VFS of wa-sqlite. */
+import * as nodeFiles from 'node:fs';
 import {
   closeSync,
   constants,
@@ -67,7 +68,7 @@ export class NodeVFS extends Facade {
       path,
       isTemporary: isTemporary || (flags & codes.OPEN_DELETEONCLOSE) !== 0,
       isNew: opened.isNew,
-      lock: flags & codes.OPEN_MAIN_DB ? new FileLock(path) : undefined,
+      lock: flags & codes.OPEN_MAIN_DB ? new FileLock(path, nodeFiles) : undefined,
     });
     outFlags.setInt32(0, opened.flags, true);
     return codes.OK;

@@ -1,5 +1,6 @@
 /** A folder of `node:fs`, or of a module with the same calls, as a store. */
 import { typeOf } from '../values.ts';
+import { isOfLock, lockFolder } from './folder-lock.ts';
 import type { Store, StoredFile } from './store.ts';
 
 /** The calls that a folder needs of `node:fs`; `fs` of `@zenfs/core` has them, too. */
@@ -84,6 +85,7 @@ export class FolderStore implements Store {
   readonly #folder: string;
   /** The names in the folder. */
   readonly #names: Set<string>;
+  readonly #lock: ReturnType<typeof lockFolder>;
   #isGrown = true;
 
   constructor(fs: FileCalls, folder: string) {
@@ -91,7 +93,13 @@ export class FolderStore implements Store {
     this.#folder = folder;
     // Without a prototype: node:fs reads its other options from a polluted one.
     fs.mkdirSync(folder, Object.assign(Object.create(null) as object, { recursive: true as const }));
-    this.#names = new Set(fs.readdirSync(folder).map(String));
+    this.#lock = lockFolder(fs, folder);
+    this.#names = new Set(
+      fs
+        .readdirSync(folder)
+        .map(String)
+        .filter((name) => !isOfLock(name)),
+    );
   }
 
   open(name: string): FolderFile {
@@ -149,6 +157,7 @@ export class FolderStore implements Store {
   }
 
   close(): void {
-    // Each file is closed where it was opened.
+    // Each file was closed where it was opened.
+    this.#lock?.close();
   }
 }

@@ -25,13 +25,15 @@ async function refusal(folder: FileSystemDirectoryHandle, key: Uint8Array): Prom
 
 /** Which of these pieces a file of a folder has. */
 async function found(folder: FileSystemDirectoryHandle, pieces: readonly string[]): Promise<string> {
-  const all: string[] = [];
+  const all: Promise<readonly string[]>[] = [];
   const entries = (folder as unknown as { values(): AsyncIterable<FileSystemFileHandle> }).values();
-  for await (const file of entries) {
-    const text = new TextDecoder('latin1').decode(await (await file.getFile()).arrayBuffer());
-    all.push(...pieces.filter((piece) => text.includes(piece) || file.name.includes(piece)));
-  }
-  return `plaintext: ${all.join() || 'none'}`;
+  const inFile = async (file: FileSystemFileHandle): Promise<readonly string[]> => {
+    const stored = await file.getFile();
+    const text = stored.size === 0 ? '' : new TextDecoder('latin1').decode(await stored.arrayBuffer());
+    return pieces.filter((piece) => text.includes(piece) || file.name.includes(piece));
+  };
+  for await (const file of entries) all.push(inFile(file));
+  return `plaintext: ${(await Promise.all(all)).flat().join() || 'none'}`;
 }
 
 async function files(folder: FileSystemDirectoryHandle): Promise<void> {
