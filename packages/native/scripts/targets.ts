@@ -14,8 +14,8 @@ export interface Target {
   readonly machine?: string;
 }
 
-/** Functions of Node-API are in the program that loads the addon. */
-const LATER = ['-s', '-Wl,-undefined,dynamic_lookup'];
+/** Functions of Node-API are in the program that loads the addon. Its name in itself would be the path where it is linked. */
+const LATER = ['-s', '-Wl,-undefined,dynamic_lookup', '-Wl,-install_name,@rpath/lanewise.node'];
 
 export const targets: readonly Target[] = [
   { name: 'linux-x64-gnu', triple: 'x86_64-linux-gnu.2.17', os: 'linux', cpu: 'x64', libc: 'glibc' },

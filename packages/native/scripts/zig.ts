@@ -22,7 +22,16 @@ async function install(folder: string): Promise<void> {
   try {
     const wanted = join(partial, 'requirements.txt');
     await writeFile(wanted, `ziglang==${VERSION} --hash=sha256:${SHA256}\n`);
-    const options = ['--quiet', '--no-deps', '--only-binary', ':all:', '--require-hashes', '--no-cache-dir'];
+    const options = [
+      '--quiet',
+      '--no-deps',
+      '--only-binary',
+      ':all:',
+      '--require-hashes',
+      '--no-cache-dir',
+      '--retries',
+      '1',
+    ];
     const pip = ['-m', 'pip', 'install', ...options, '--disable-pip-version-check', '--target', partial, '-r', wanted];
     await promisify(execFile)('python3', pip, { timeout: 300_000 });
     // Another process may have fetched it meanwhile.
