@@ -11,6 +11,7 @@
  * @module
  */
 export { argon2d, argon2dSync, argon2i, argon2id, argon2idSync, argon2iSync } from './argon2/functions.ts';
+export { lanesOn } from './argon2/parallel.ts';
 export {
   hashPassword,
   needsRehash,
@@ -20,5 +21,5 @@ export {
   type PasswordCosts,
   type VerifyOptions,
 } from './argon2/passwords.ts';
-export type { Argon2Options, Argon2SyncOptions } from './argon2/parameters.ts';
+export type { Argon2Options, Argon2SyncOptions, LanesOnPool } from './argon2/parameters.ts';
 export { randomBytes } from './calls/random.ts';

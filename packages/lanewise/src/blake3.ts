@@ -3,7 +3,7 @@
  * everywhere", O'Connor, Aumasson, Neves, Wilcox-O'Hearn, 2021).
  * @module
  */
-export { blake3, type Blake3Function } from './blake3/function.ts';
+export { blake3, hash, type Blake3Function } from './blake3/function.ts';
 export type { Blake3 } from './blake3/hasher.ts';
 export type { Blake3Options } from './blake3/options.ts';
 export { hashMany } from './blake3/many.ts';

@@ -13,6 +13,7 @@
  * It exports nothing, and handles the pool's messages only; all others are for your own code.
  * @module
  */
+import { lanes } from './argon2/jobs.ts';
 import { trees } from './bao/jobs.ts';
 import { subtrees } from './blake3/jobs.ts';
 import { pages } from './disk/jobs.ts';
@@ -20,6 +21,6 @@ import { derivations } from './scrypt/jobs.ts';
 import { serve } from './pool/serve.ts';
 import { chunks } from './stream/jobs.ts';
 
-serve([subtrees, trees, pages, chunks, derivations]);
+serve([subtrees, trees, pages, chunks, derivations, lanes]);
 
 export {};

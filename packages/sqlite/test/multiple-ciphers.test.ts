@@ -141,6 +141,29 @@ test('a log that was left is read by the other program', async () => {
   expect(rows).toEqual([['exclusive'], ...once]);
 });
 
+test('VACUUM by the other program, and a second database that is attached, there and back', async () => {
+  const both = (a: number): string =>
+    `begin; insert into t(b) values (zeroblob(${a})); insert into two.u values (${a}); commit`;
+  const sums = 'select sum(length(b)) from t; select sum(a) from two.u; pragma integrity_check';
+  const vfs = ours();
+  const db = await Connection.open(vfs);
+  await db.run(`attach '/two' as two; ${FILL}; create table two.u(a); ${both(100)}; detach two`);
+  await db.close();
+  const added = await theirs(
+    copyOf(vfs),
+    RAW,
+    `attach '/two' as two; ${sums}; ${both(1000)}; delete from t where a = 1; vacuum; vacuum two`,
+  );
+  expect(added.rows).toEqual([[45_250], [100], ['ok']]);
+  const back = ours(added.files);
+  const last = await Connection.open(back);
+  expect(await last.run(`attach '/two' as two; ${sums}`)).toEqual([[46_249], [1100], ['ok']]);
+  await last.run(both(5));
+  await last.close();
+  const { rows } = await theirs(copyOf(back), RAW, `attach '/two' as two; ${sums}`);
+  expect(rows).toEqual([[46_254], [1105], ['ok']]);
+});
+
 test('a wrong key, also with a journal that was left, changes nothing', async () => {
   const { files } = await theirs(new Map(), RAW, FILL);
   const left = await theirs(files, RAW, CUT);

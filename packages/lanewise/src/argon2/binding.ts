@@ -38,11 +38,11 @@ const madeWithOwnMemory = /* @__PURE__ */ withOwnMemory(argon2Kernel);
 const MEBIBYTE = 2 ** 20;
 
 /** Undefined in workerd before 2025. */
-const weak = /* @__PURE__ */ (() => {
+export const weak = /* @__PURE__ */ (() => {
   const Reference = hosted<new <T extends object>(held: T) => object>('WeakRef')();
   if (!Reference) return undefined;
   const deref = uncurried(() => (Reference.prototype as { deref: Method<object, [], unknown> }).deref);
-  return { Reference, deref: deref as (reference: object) => Instance<Functions> | undefined };
+  return { Reference, deref: deref };
 })();
 
 /**
@@ -52,7 +52,8 @@ const weak = /* @__PURE__ */ (() => {
 let spare: { readonly kernel: object; readonly from: Instance<Functions> } | undefined;
 
 function spareOf(bytes: number): Instance<Functions> | undefined {
-  const kernel = spare?.from === argon2Instance() ? weak!.deref(spare.kernel) : undefined;
+  const kernel =
+    spare?.from === argon2Instance() ? (weak!.deref(spare.kernel) as Instance<Functions> | undefined) : undefined;
   spare = undefined;
   return kernel && byteLengthOf(kernel.memory) === bytes && argon2Kernel.selfTest(kernel) ? kernel : undefined;
 }

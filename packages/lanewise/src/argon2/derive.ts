@@ -44,17 +44,15 @@ export function finish(sum: Uint8Array, key: Uint8Array): void {
 }
 
 /**
- * Derives a key into `key`. The first step reads the inputs, and no later one does. Each step yields the part of the work that is
- * done.
+ * Derives a key into `key` from the seed, which it wipes. Each step yields the part of the work that is done.
  *
  * @param kernel - An instance with a memory of its own, of `parameters.memory` bytes at least.
  */
-export function* derive(kernel: Instance<Functions>, parameters: Parameters, inputs: Inputs, key: Uint8Array): Steps {
+export function* derive(kernel: Instance<Functions>, parameters: Parameters, seed: Uint8Array, key: Uint8Array): Steps {
   const { memory } = kernel;
   const { t, p, columns } = parameters;
   const length = columns / SLICES;
   const blocks = t * p * columns;
-  const seed = seedOf(parameters, inputs);
   const sum = new Bytes(BLOCK_BYTES);
   try {
     for (let lane = 0; lane < p; lane++) {

@@ -11,6 +11,9 @@ export const SLICES = 4;
 /** The pairs J1, J2 in a block of addresses. */
 const PAIRS = BLOCK_BYTES / 8;
 
+/** What blocks are filled with: a kernel, and the memory that holds the matrix. */
+export type Kernel = Pick<Instance<Functions>, 'run' | 'memory'>;
+
 /** A quarter of a lane, in one pass. */
 export interface Segment {
   readonly pass: number;
@@ -38,7 +41,7 @@ const isIndependent = (kind: number, { pass, slice }: Segment): boolean =>
 
 /** §3.4.1.2: the pairs of the 128 blocks that have this number, counted from 1 on. */
 function makeAddresses(
-  { run, memory }: Instance<Functions>,
+  { run, memory }: Kernel,
   { kind, t, p, columns }: Parameters,
   { pass, slice, lane }: Segment,
   number: number,
@@ -61,10 +64,10 @@ export const firstOf = ({ pass, slice }: Segment): number => (pass === 0 && slic
 /**
  * Fills the blocks of a segment from number `from` up to `until`. Those before them are there, by this function with the same scratch.
  *
- * @param thread - The number of the thread: each has a scratch of its own.
+ * @param thread - The number of the scratch: lanes that are filled at the same time have one each.
  */
 export function fill(
-  kernel: Instance<Functions>,
+  kernel: Kernel,
   parameters: Parameters,
   segment: Segment,
   from: number,

@@ -1,10 +1,10 @@
 /** The public functions of Argon2. */
 import { refuseSurplus } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
-import { Bytes } from '../engine/intrinsics.ts';
+import { Bytes, fillBytes } from '../engine/intrinsics.ts';
 import { allSteps, lendInSlices, wipeInSlices } from '../work/slices.ts';
 import { giveBack, ownInstance } from './binding.ts';
-import { derive } from './derive.ts';
+import { derive, seedOf } from './derive.ts';
 import { SCRATCH } from './map.ts';
 import {
   ARGON2D,
@@ -19,25 +19,32 @@ import {
 function atOnce({ parameters, inputs }: Call): Uint8Array<ArrayBuffer> {
   const key = new Bytes(parameters.dkLen);
   const kernel = ownInstance(parameters.memory);
-  lend(kernel, SCRATCH, parameters.memory, (lent) => allSteps(derive(lent, parameters, inputs, key)));
+  const seed = seedOf(parameters, inputs);
+  lend(kernel, SCRATCH, parameters.memory, (lent) => allSteps(derive(lent, parameters, seed, key)));
   giveBack(kernel);
   return key;
 }
 
-/** The first slice runs before this returns. */
-export async function inSlices({ parameters, inputs, slices }: Call): Promise<Uint8Array<ArrayBuffer>> {
+/** The inputs are read before this returns, and on one thread the first slice runs. */
+export async function inSlices({ parameters, inputs, slices, lanes }: Call): Promise<Uint8Array<ArrayBuffer>> {
   const { signal } = slices;
   if (signal?.aborted) throw signal.reason;
+  const own = lanes ? undefined : ownInstance(parameters.memory);
+  const seed = seedOf(parameters, inputs);
   const key = new Bytes(parameters.dkLen);
-  const kernel = ownInstance(parameters.memory);
   try {
-    await lendInSlices(kernel, SCRATCH, parameters.memory, derive(kernel, parameters, inputs, key), slices);
+    const found = lanes && (await lanes({ parameters, slices }, seed));
+    if (found) return found;
+    const kernel = own ?? ownInstance(parameters.memory);
+    await lendInSlices(kernel, SCRATCH, parameters.memory, derive(kernel, parameters, seed, key), slices);
+    giveBack(kernel);
+    return key;
   } catch (error) {
     await wipeInSlices(key, 0, parameters.dkLen);
     throw error;
+  } finally {
+    fillBytes(seed, 0);
   }
-  giveBack(kernel);
-  return key;
 }
 
 /**

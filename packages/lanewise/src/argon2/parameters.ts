@@ -1,10 +1,11 @@
 /** The parameters of Argon2, checked. RFC 9106 §3.1 */
-import { lengthOf, sizeOf } from '../calls/checks.ts';
+import { lengthOf, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
 import { signalOf } from '../work/abort.ts';
 import { progressOf } from '../work/progress.ts';
 import type { SliceOptions } from '../work/slices.ts';
-import { Bytes, floor } from '../engine/intrinsics.ts';
+import type { PoolHandle } from '../work/threads.ts';
+import { Bytes, floor, getWeak, setWeak } from '../engine/intrinsics.ts';
 import { BLOCKS } from './map.ts';
 
 /** y, §3.1: how the blocks that are read are chosen. */
@@ -42,7 +43,7 @@ export interface Argon2SyncOptions {
    * recommends m = 65536, t = 3, p = 4 where memory is short.
    */
   readonly m?: number | undefined;
-  /** The number of lanes, from 1 to 2^24 - 1; 1 unless given. They are computed one after the other. */
+  /** The number of lanes, from 1 to 2^24 - 1; 1 unless given. They are computed one after the other unless `lanes` is given. */
   readonly p?: number | undefined;
   /** The length of the result in bytes, from 4 to 2^32 - 1; 32 unless given. */
   readonly dkLen?: number | undefined;
@@ -65,6 +66,11 @@ export interface Argon2Options extends Argon2SyncOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called between slices with the fraction that is done, and at the end with 1. */
   readonly onProgress?: ((progress: number) => void) | undefined;
+  /**
+   * What `lanesOn(pool)` gave: the workers of the pool fill up to 20 lanes at the same time, where memory can be shared. Elsewhere, and if
+   * there are more, they are filled one after the other.
+   */
+  readonly lanes?: LanesOnPool | undefined;
 }
 
 const FOR_PROMISES = 'the function without Sync takes it; this one returns when all is done';
@@ -89,10 +95,11 @@ export const SYNC = {
   hashLength: 'it is dkLen here',
   signal: FOR_PROMISES,
   onProgress: FOR_PROMISES,
+  lanes: FOR_PROMISES,
 } as const;
 // The result of a function, because bundlers keep an object that is spread.
 const ASYNC = /* @__PURE__ */ (() =>
-  ({ ...SYNC, __proto__: null, signal: 1, onProgress: 1, asyncTick: 'slices take 8 ms' }) as const)();
+  ({ ...SYNC, __proto__: null, signal: 1, onProgress: 1, lanes: 1, asyncTick: 'slices take 8 ms' }) as const)();
 
 const MOST_32 = 2 ** 32 - 1;
 const MOST_LANES = 2 ** 24 - 1;
@@ -149,11 +156,33 @@ const optional = (options: Options<typeof SYNC>, name: 'secret' | 'ad'): Counted
   return bytes === undefined ? { bytes: new Bytes(0), length: 0 } : counted(bytes, name);
 };
 
+/** Derives a key from H_0, or gives undefined where only one thread can. */
+export type FillLanes = (
+  call: Pick<Call, 'parameters' | 'slices'>,
+  seed: Uint8Array,
+) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+/** Workers as an option: made by {@link lanesOn}. */
+export interface LanesOnPool {
+  /** The pool. */
+  readonly pool: PoolHandle;
+}
+const made = /* @__PURE__ */ new WeakMap<object, FillLanes>();
+export const keepLanes = (lanes: LanesOnPool, fill: FillLanes): void => setWeak(made, lanes, fill);
+
+function lanesOf(lanes: unknown): FillLanes | undefined {
+  if (lanes === undefined) return undefined;
+  const found = getWeak(made, lanes as object);
+  if (!found) throw new TypeError(`"lanes" expected what lanesOn() gave, got ${typeOf(lanes)}`);
+  return found;
+}
+
 /** A derivation whose arguments are checked. */
 export interface Call {
   readonly parameters: Parameters;
   readonly inputs: Inputs;
   readonly slices: SliceOptions;
+  /** Undefined if the lanes are filled one after the other. */
+  readonly lanes: FillLanes | undefined;
 }
 
 /** Checks the arguments; `isSync` refuses the options of promises. */
@@ -164,7 +193,7 @@ export function callOf(
   options: Argon2Options | undefined,
   isSync: boolean,
 ): Call {
-  const given = isSync ? optionsOf(options, SYNC) : optionsOf(options, ASYNC);
+  const given = optionsOf(options, isSync ? SYNC : ASYNC) as Options<typeof ASYNC>;
   return {
     parameters: parametersOf(kind, given),
     inputs: {
@@ -175,9 +204,7 @@ export function callOf(
     },
     slices: isSync
       ? {}
-      : {
-          signal: signalOf(optionOf(given as Options<typeof ASYNC>, 'signal')),
-          onProgress: progressOf(optionOf(given as Options<typeof ASYNC>, 'onProgress')),
-        },
+      : { signal: signalOf(optionOf(given, 'signal')), onProgress: progressOf(optionOf(given, 'onProgress')) },
+    lanes: lanesOf(optionOf(given, 'lanes')),
   };
 }

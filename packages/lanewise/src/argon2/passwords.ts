@@ -48,12 +48,24 @@ export const OWASP: PasswordCosts = /* @__PURE__ */ Object.freeze({
 });
 
 /** The options of {@link verifyPassword}. */
-export interface VerifyOptions extends Pick<Argon2Options, 'secret' | 'ad' | 'signal' | 'onProgress' | 'maxmem'> {
+export interface VerifyOptions extends Pick<
+  Argon2Options,
+  'secret' | 'ad' | 'signal' | 'onProgress' | 'lanes' | 'maxmem'
+> {
   /** The most that t·m of the text may be: 2^22 unless given, which is four passes over 1 GiB. It limits the time. */
   readonly maxwork?: number | undefined;
 }
 
-const VERIFY = { __proto__: null, secret: 1, ad: 1, signal: 1, onProgress: 1, maxmem: 1, maxwork: 1 } as const;
+const VERIFY = {
+  __proto__: null,
+  secret: 1,
+  ad: 1,
+  signal: 1,
+  onProgress: 1,
+  lanes: 1,
+  maxmem: 1,
+  maxwork: 1,
+} as const;
 const COSTS = { __proto__: null, t: 1, m: 1, p: 1 } as const;
 
 /** A password as bytes: a text as UTF-8, as it is, which is what other programs hash. */
@@ -103,7 +115,7 @@ export function hashPassword(password: string | Uint8Array, options?: Argon2Opti
  * @param password - As for {@link hashPassword}.
  * @param encoded - The text. One whose costs are above the limits is refused before any work.
  * @param options - {@link VerifyOptions}: `secret` and `ad` as they were for the hash; `maxmem` (2^30 bytes) and `maxwork`, the limits;
- * `signal`, `onProgress`.
+ * `signal`, `onProgress`, `lanes`.
  * @returns Whether it is.
  * @throws TypeError or RangeError if an argument isn't of that form: a text that isn't a hash is an error, and not a wrong password. The
  * promise rejects as that of `argon2id`.
@@ -125,7 +137,11 @@ export function verifyPassword(
   const most = sizeOf(optionOr(given, 'maxwork', 2 ** 22), 'maxwork');
   if (t * m > most) throw new RangeError(`"maxwork" expected at least t*m=${t * m}, got ${most}`);
   const inputs = { secret: optionOf(given, 'secret'), ad: optionOf(given, 'ad'), maxmem: optionOf(given, 'maxmem') };
-  const ways = { signal: optionOf(given, 'signal'), onProgress: optionOf(given, 'onProgress') };
+  const ways = {
+    signal: optionOf(given, 'signal'),
+    onProgress: optionOf(given, 'onProgress'),
+    lanes: optionOf(given, 'lanes'),
+  };
   const costs = { version, m, t, p, dkLen: hash.length };
   const all = { __proto__: null, ...costs, ...inputs, ...ways } as unknown as Argon2Options;
   return inSlices(callOf(kind, bytesOf(password), salt, all, false)).then((found) => {

@@ -4,7 +4,7 @@ import * as map from './map.ts';
 import { argon2Module, argon2Text } from './module.ts';
 
 export const room: Room = {
-  lines: 900,
+  lines: 1_150,
   modules: [
     {
       name: 'argon2',

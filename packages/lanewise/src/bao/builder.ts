@@ -28,9 +28,9 @@ export class OutboardBuilder {
     this.groupLength = groupLength;
     this.#partLength = partLength;
     this.#partParents = parentBytes(partLength, groupLength);
-    const parts = floor(expected / partLength);
-    this.#parents = new Growing(min(MOST_ROOM, parts * this.#partParents));
-    this.#values = new Growing(min(MOST_ROOM, parts * VALUE));
+    // Room for the whole outboard: the parents are moved to their places when all have come.
+    this.#parents = new Growing(min(MOST_ROOM, expected && HEADER + parentBytes(expected, groupLength)));
+    this.#values = new Growing(min(MOST_ROOM, floor(expected / partLength) * VALUE));
   }
 
   /** Takes parts that were hashed before: the parents of all, and their values. */
@@ -73,26 +73,28 @@ export class OutboardBuilder {
    * @param hashRest - Hashes the last part: writes its parents to an address, and gives its value.
    */
   finish(restLength: number, hashRest: (place: Place, to: Uint8Array, at: number) => Uint8Array): Outboard {
-    const { groupLength } = this;
-    const partLength = this.#partLength;
-    const whole = this.length;
+    const [groupLength, partLength, whole] = [this.groupLength, this.#partLength, this.length];
     const length = whole + restLength;
-    const outboard = new Bytes(HEADER + parentBytes(length, groupLength));
-    writeLength(length, outboard);
+    const size = HEADER + parentBytes(length, groupLength);
     const { parents, values } = this.state;
+    const room = this.#parents.extend(0).bytes;
+    const outboard = byteLengthOf(room) === size ? room : new Bytes(size);
+    // From the right to the left: parts are moved to the right, and a parent is written after all parts that were at its place are moved.
     const visit = (offset: number, size: number, at: number): Uint8Array => {
-      const isRoot = size === length;
-      if (offset === whole) return hashRest({ offset, isRoot }, outboard, at);
+      if (offset === whole) return hashRest({ offset, isRoot: size === length }, outboard, at);
       if (size === partLength) {
         const index = offset / partLength;
         copyBytes(outboard, part(parents, index * this.#partParents, this.#partParents), at);
         return part(values, index * VALUE, VALUE);
       }
       const left = leftLength(size);
+      const right = visit(offset + left, size - left, at + groupsIn(left, groupLength) * PARENT);
       copyBytes(outboard, visit(offset, left, at + PARENT), at);
-      copyBytes(outboard, visit(offset + left, size - left, at + groupsIn(left, groupLength) * PARENT), at + VALUE);
-      return parentValue(part(outboard, at, PARENT), isRoot);
+      copyBytes(outboard, right, at + VALUE);
+      return parentValue(part(outboard, at, PARENT), size === length);
     };
-    return { hash: visit(0, length, HEADER) as Uint8Array<ArrayBuffer>, outboard };
+    const hash = visit(0, length, HEADER) as Uint8Array<ArrayBuffer>;
+    writeLength(length, outboard);
+    return { hash, outboard };
   }
 }

@@ -46,7 +46,5 @@ export const shortKernel: KernelSource<Functions> = {
 };
 const short = /* @__PURE__ */ instantiated(shortKernel);
 
-const SHORT_BYTES = 2048;
-
-/** The instance for `length` bytes of message or output. */
-export const blake3Instance = (length: number): Instance<Functions> => (length <= SHORT_BYTES ? short() : long());
+/** The instance for `length` bytes of message or output: up to two chunks have the kernel without lanes. */
+export const blake3Instance = (length: number): Instance<Functions> => (length <= 2048 ? short() : long());

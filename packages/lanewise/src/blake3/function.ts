@@ -1,5 +1,5 @@
 /** BLAKE3 as a function of a message, and the constructors of hashers. */
-import { hash } from './hash.ts';
+import { hash as digestOf } from './hash.ts';
 import { Blake3 } from './hasher.ts';
 import { wipeDerived } from './mode.ts';
 import { modeOf, type Blake3Options } from './options.ts';
@@ -30,16 +30,35 @@ export interface Blake3Function {
   readonly outputLen: number;
 }
 
-function digestOf(message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer> {
-  refuseSurplus(arguments, 2);
-  const mode = modeOf(options);
-  try {
-    // The length is read after the options, whose getters may change it.
-    return hash(message, lengthOf(message, 'message'), mode);
-  } finally {
-    wipeDerived(mode);
-  }
-}
+/** Makes the function: one with methods, and one without, whose bundle has no hasher. */
+const digester = () =>
+  function digest(message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer> {
+    refuseSurplus(arguments, 2);
+    const mode = modeOf(options);
+    try {
+      // The length is read after the options, whose getters may change it.
+      return digestOf(message, lengthOf(message, 'message'), mode);
+    } finally {
+      wipeDerived(mode);
+    }
+  };
+
+/**
+ * The digest alone, as `blake3(message, options)`: a bundle that imports only this is a tenth smaller, because it has no hasher, no
+ * saved states and no output in pieces.
+ *
+ * @param message - Any number of bytes.
+ * @param options - `key`, `context` and `dkLen`, as for {@link blake3}.
+ * @returns Fresh bytes: 32, or `dkLen`.
+ * @throws TypeError if an argument has the wrong type, RangeError if it has the wrong length or value, Error if there are both
+ * `key` and `context`.
+ * @example
+ * ```ts
+ * import { hash } from 'lanewise/blake3.js';
+ * const digest = hash(new TextEncoder().encode('hello'));
+ * ```
+ */
+export const hash = /* @__PURE__ */ digester();
 
 /**
  * BLAKE3 of a message: §2 of the paper. To derive keys take `context`: HKDF and PBKDF2 of other libraries do not take this
@@ -62,7 +81,7 @@ function digestOf(message: Uint8Array, options?: Blake3Options): Uint8Array<Arra
  * ```
  */
 export const blake3: Blake3Function = /* @__PURE__ */ Object.freeze(
-  /* @__PURE__ */ Object.assign(digestOf, {
+  /* @__PURE__ */ Object.assign(/* @__PURE__ */ digester(), {
     create(options?: Blake3Options): Blake3 {
       refuseSurplus(arguments, 1);
       const mode = modeOf(options);

@@ -27,8 +27,7 @@ const plain: Mode = { key: initialValue, flags: 0, length: DIGEST_BYTES };
 
 /** Checks the options, and makes a mode of them. */
 export function modeOf(options: Blake3Options | undefined): Mode {
-  if (options === undefined) return plain;
-  return modeFrom(optionsOf(options, OPTIONS));
+  return options === undefined ? plain : modeFrom(optionsOf(options, OPTIONS));
 }
 
 /**

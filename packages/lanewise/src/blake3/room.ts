@@ -40,5 +40,6 @@ export const room: Room = {
       target: 10_500,
       hasNot: [SIGMA_MARK],
     },
+    { name: 'BLAKE3, digests alone', code: `export { hash } from 'lanewise/blake3.js';`, limit: 10_700 },
   ],
 };

@@ -13,7 +13,7 @@
  *          32     32  key, or the initial value
  *          64         the stack, 32 bytes a chaining value; then the pending bytes
  */
-import type { Mode } from './mode.ts';
+import { KEY_BYTES as KEY, type Mode } from './mode.ts';
 import { lengthOf } from '../calls/checks.ts';
 import { byteLengthOf, Bytes, copyBytes, floor, part, toBigInt, toNumber } from '../engine/intrinsics.ts';
 import { DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds.ts';
@@ -27,7 +27,6 @@ export interface State {
 
 const VERSION = 2;
 const HEADER = 32;
-const KEY = 32;
 const CV = 32;
 
 /** A little-endian integer of `count` bytes. */

@@ -251,7 +251,7 @@ describe('what is refused', () => {
     ["hash-wasm's name", { memorySize: 8 }, `TypeError: ${NAMED}, got { memorySize }: it is m here`],
   ];
   it.each(refused)('%s', (_, options, message) => {
-    const asynchronous = message.replace('version, maxmem }', 'version, maxmem, signal, onProgress }');
+    const asynchronous = message.replace('version, maxmem }', 'version, maxmem, signal, onProgress, lanes }');
     for (const name of NAMES) {
       expect(refusal(() => argon2[`${name}Sync`](password, salt, given(options)))).toBe(message);
       expect(refusal(() => argon2[name](password, salt, given(options)))).toBe(asynchronous);

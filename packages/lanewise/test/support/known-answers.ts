@@ -158,7 +158,7 @@ export const cipherAnswers = (library: Library): KnownAnswer[] => [
   ...poly1305Answers(library),
 ];
 
-export function blake3Answers({ blake3, hashMany, subtree }: Library): KnownAnswer[] {
+export function blake3Answers({ blake3, hash, hashMany, subtree }: Library): KnownAnswer[] {
   const options = { hash: {}, keyed_hash: { key: blake3Key }, derive_key: { context } };
   const official = read('blake3.json').flatMap((t) => {
     const message = pattern(t.input_len);
@@ -174,6 +174,7 @@ export function blake3Answers({ blake3, hashMany, subtree }: Library): KnownAnsw
       return [
         { name, call: () => blake3(message, plain), answer },
         { name: `${name}, long`, call: () => blake3(message, extended), answer: long },
+        { name: `${name}, alone`, call: () => hash(message, plain), answer },
         { name: `${name}, of many`, call: () => hashMany(messages, plain)[2], answer },
         {
           name: `${name}, streamed and saved`,

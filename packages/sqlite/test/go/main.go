@@ -1,4 +1,7 @@
-// Command main writes or reads a database as go-sqlite3 encrypts it, by its VFS adiantum.
+// Command main runs statements on a database as go-sqlite3 encrypts it, by its VFS adiantum, and prints the first column of each row.
+//
+//	main run FILE HEXKEY SQL      closes the database
+//	main leave FILE HEXKEY SQL    ends without that, so a write-ahead log stays
 package main
 
 import (
@@ -11,28 +14,34 @@ import (
 )
 
 func main() {
-	verb, path, key := os.Args[1], os.Args[2], os.Args[3]
+	verb, path, key, sql := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
 	db, err := sqlite3.Open("file:" + path + "?vfs=adiantum&hexkey=" + key)
 	if err != nil {
 		panic(err)
 	}
-	defer db.Close()
-	if verb == "write" {
-		if err := db.Exec(`CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT);
-			INSERT INTO users VALUES (1, 'Ada'), (2, 'Grace'), (3, 'Margaret')`); err != nil {
-			panic(err)
-		}
-		return
+	for sql != "" {
+		sql = step(db, sql)
 	}
-	stmt, _, err := db.Prepare(os.Args[4])
+	if verb == "leave" {
+		os.Exit(0)
+	}
+	if err := db.Close(); err != nil {
+		panic(err)
+	}
+}
+
+// step runs the first statement, and returns the others.
+func step(db *sqlite3.Conn, sql string) string {
+	stmt, rest, err := db.Prepare(sql)
 	if err != nil {
 		panic(err)
 	}
 	defer stmt.Close()
-	for stmt.Step() {
+	for stmt != nil && stmt.Step() {
 		fmt.Println(stmt.ColumnText(0))
 	}
 	if err := stmt.Err(); err != nil {
 		panic(err)
 	}
+	return rest
 }

@@ -1,6 +1,7 @@
 /** Calls of `lanewise/argon2.js`, by `door.name` or `Type.method`. */
 import * as argon2 from '../../../src/argon2.ts';
-import { fn, key, text, toolsOf, type Call } from '../../support/call.ts';
+import { createPool } from '../../../src/pool.ts';
+import { fn, key, Later, text, toolsOf, type Call } from '../../support/call.ts';
 
 const options = { m: 8, t: 1 };
 const ENCODED = '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AAAAAAAAAAAAAAAA';
@@ -18,5 +19,6 @@ export const calls: Readonly<Record<string, Call>> = {
   'argon2.hashPassword': { ...fn(argon2.hashPassword, text, options), ...asynchronous },
   'argon2.verifyPassword': { ...fn(argon2.verifyPassword, text, ENCODED, {}), ...asynchronous },
   'argon2.needsRehash': { ...fn(argon2.needsRehash, ENCODED, options), ...asynchronous },
+  'argon2.lanesOn': fn(argon2.lanesOn, new Later(() => createPool({ threads: 1 }))),
   'argon2.randomBytes': toolsOf('argon2')['argon2.randomBytes'],
 };

@@ -21,6 +21,7 @@ export const optionsCalls: readonly OptionsCall[] = Object.entries({ argon2dSync
       hashLength: 'it is dkLen here',
       signal: FOR_PROMISES,
       onProgress: FOR_PROMISES,
+      lanes: FOR_PROMISES,
     },
     use(options) {
       try {

@@ -1,11 +1,12 @@
 /** Calls of `lanewise/blake3.js` that give bytes to a kernel. */
-import { blake3, hashMany, root, rootXof, subtree } from '../../../src/blake3.ts';
+import { blake3, hash, hashMany, root, rootXof, subtree } from '../../../src/blake3.ts';
 import { concat, sample } from '../../support/bytes.ts';
 import { aad, key, messageOf, room, type Family } from '../../support/byte-call.ts';
 
 export const families: readonly Family[] = [
   (length) => [
     { title: 'blake3()', run: (given) => blake3(given(messageOf(length))) },
+    { title: 'hash()', run: (given) => hash(given(messageOf(length))) },
     { title: 'blake3() with a key', run: (given) => blake3(given(messageOf(length)), { key: given(key) }) },
     {
       title: 'blake3() with a context',

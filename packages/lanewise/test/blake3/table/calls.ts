@@ -8,6 +8,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'blake3.blake3': fn(blake3.blake3, text, { dkLen: 3 }),
   'blake3.blake3.create': of(() => blake3.blake3, 'create', { dkLen: 3 }),
   'blake3.blake3.load': of(() => blake3.blake3, 'load', blake3.blake3.create().save()),
+  'blake3.hash': fn(blake3.hash, text, { dkLen: 3 }),
   'blake3.hashMany': fn(blake3.hashMany, [text], { dkLen: 3 }),
   'blake3.maxSubtreeLength': fn(blake3.maxSubtreeLength, 1024),
   'blake3.subtree': fn(blake3.subtree, text, { offset: 0 }),

@@ -1,5 +1,5 @@
 /** Calls of `lanewise/blake3.js` that take options. */
-import { blake3, hashMany, root, subtree, subtreeFrom, type Subtree } from '../../../src/blake3.ts';
+import { blake3, hash, hashMany, root, subtree, subtreeFrom, type Subtree } from '../../../src/blake3.ts';
 import { concat } from '../../support/bytes.ts';
 import { key, message, page, type OptionsCall } from '../../support/options-call.ts';
 
@@ -28,6 +28,14 @@ export const optionsCalls: readonly OptionsCall[] = [
     required: {},
     others: { offset: PART },
     use: (options) => blake3.create(options).update(message).digest(),
+  },
+  {
+    title: 'blake3.hash',
+    name: 'options',
+    all: hashing,
+    required: {},
+    others: { offset: PART },
+    use: (options) => hash(message, options),
   },
   {
     title: 'blake3.hashMany',

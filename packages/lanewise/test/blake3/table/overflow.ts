@@ -6,7 +6,7 @@ import { LONG, type Operation } from '../../support/overflow-operation.ts';
 import { instances } from './instances.ts';
 
 // Read here once: the tests' module loader reports a stack overflow in the getter of a re-export as a missing export.
-const { blake3, hashMany, merge, root, subtree } = hashing;
+const { blake3, hash, hashMany, merge, root, subtree } = hashing;
 
 const memories = (): Uint8Array[] => instances().map(({ memory }) => memory);
 
@@ -24,6 +24,13 @@ export const operations: readonly Operation[] = [
     longest: LONG,
     work: ({ text }) => blake3(text, { key: blake3Key, dkLen: 300 }),
     expected: ({ text }) => blake3Of(text, 'keyed_hash', 300),
+  },
+  {
+    name: 'hash',
+    memories,
+    longest: LONG,
+    work: ({ text }) => hash(text, { key: blake3Key }),
+    expected: ({ text }) => blake3Of(text, 'keyed_hash'),
   },
   {
     name: 'hashMany',
