@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from '../src/compile.ts';
 import { ADDON } from '../src/place.ts';
 import type { Prebuilt } from './prebuilt.ts';
-import { targets, type Target } from './targets.ts';
+import type { Target } from './targets.ts';
 
 export interface Manifest {
   readonly name: string;
@@ -41,11 +41,13 @@ export function manifestOf(target: Target): Manifest {
   };
 }
 
-/** The manifest of `@lanewise/native` as it is published: by then the registry has the packages of its systems, so it may name them. */
-export function publishedManifest(): Manifest {
-  const { private: _, ...its } = manifest;
-  const systems = targets.map((target) => [nameOf(target), manifest.version]);
-  return { ...its, optionalDependencies: Object.fromEntries(systems) } as Manifest;
+/** The manifest of `@lanewise/native` as it is published: by then the registry has the packages of these systems, so it may name them. */
+export function publishedManifest(systems: readonly Target[]): Manifest {
+  const its = Object.fromEntries(
+    Object.entries(manifest).filter(([name]) => name !== 'private'),
+  ) as unknown as Manifest;
+  const versions = systems.map((target) => [nameOf(target), manifest.version]);
+  return { ...its, optionalDependencies: Object.fromEntries(versions) };
 }
 
 /** Writes the package of one system to a folder. */

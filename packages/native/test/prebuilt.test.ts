@@ -36,7 +36,7 @@ test('npm installs it on its system only', () => {
 
 test('the package that is published names all of them in the version of the library, and runs no script when it is installed', () => {
   const { version } = json('../../lanewise/package.json');
-  const its = publishedManifest();
+  const its = publishedManifest(targets);
   expect(its).not.toHaveProperty('private');
   expect(its.version).toBe(version);
   expect(its['optionalDependencies']).toEqual(Object.fromEntries(targets.map((target) => [nameOf(target), version])));

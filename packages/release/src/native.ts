@@ -7,6 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prebuilt, type Prebuilt } from '../../native/scripts/prebuilt.ts';
 import { manifest, nameOf, publishedManifest, writePackage } from '../../native/scripts/system-packages.ts';
+import { targets } from '../../native/scripts/targets.ts';
 import { zigHere } from '../../native/scripts/zig.ts';
 import { emulated, platforms } from '../../runtimes/src/emulated.ts';
 import type { Published } from './packages.ts';
@@ -29,21 +30,34 @@ export interface Native {
   prepare(copy: string): Promise<void>;
 }
 
-/** The addons of all systems. None where zig can't be had, which is said. */
+/**
+ * The addons of all systems. None where zig can't be had, and not those that can't be compiled, or twice give other bytes; each of these is
+ * said.
+ */
 export async function nativeCode(say: (text: string) => void): Promise<Native | undefined> {
   const found = await zigHere();
   if ('missing' in found) {
     say(`native code: NOT PACKED, no zig: ${found.missing}`);
     return undefined;
   }
-  const addons = await prebuilt(found.zig, undefined, say);
+  const addons: Prebuilt[] = [];
+  for (const target of targets)
+    try {
+      addons.push(...(await prebuilt(found.zig, [target], say)));
+    } catch (error) {
+      say(`native code for ${target.name}: LEFT OUT: ${(error as Error).message}`);
+    }
+  if (addons.length === 0) return undefined;
   const { name, version } = manifest;
   return {
     addons,
     loader: { name, version, folder: FOLDER, builds: true },
     all: [...addons.map(({ target }) => nameOf(target)), name].map((its) => ({ name: its, version })),
     prepare: (copy) =>
-      writeFile(join(copy, FOLDER, 'package.json'), `${JSON.stringify(publishedManifest(), undefined, 2)}\n`),
+      writeFile(
+        join(copy, FOLDER, 'package.json'),
+        `${JSON.stringify(publishedManifest(addons.map(({ target }) => target)), undefined, 2)}\n`,
+      ),
   };
 }
 
