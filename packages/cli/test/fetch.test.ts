@@ -81,6 +81,17 @@ const handlers: Readonly<Record<string, Handler>> = {
     else response.end(object);
   },
   missing: (_, response) => response.writeHead(404).end(),
+  /** Has an object without bytes. */
+  empty: (_, response) => response.writeHead(416, { ETag: '"1"', 'Content-Range': 'bytes */0' }).end(),
+  /** Tells no version of its objects, and knows no condition. */
+  plain(request, response, object) {
+    const [from, to] = rangeOf(request, object.length);
+    if (request.headers['if-match'] !== undefined) response.writeHead(412).end();
+    else
+      response
+        .writeHead(206, { ETag: 'W/"1"', 'Content-Range': `bytes ${from}-${to - 1}/${object.length}` })
+        .end(object.subarray(from, to));
+  },
 };
 
 const held: { readonly socket: Socket; readonly letGo: () => void }[] = [];
@@ -160,6 +171,10 @@ describe('all bytes come', () => {
   test.each([
     ['from one server', () => [at('right'), digits, ...tree()]],
     ['with a tree of this machine', () => [at('right'), digits, ...quick, '--outboard', local]],
+    [
+      'from servers that tell no version',
+      () => [at('plain'), digits, ...quick, '--outboard', at('plain', 'film.obao')],
+    ],
     ['over cut connections', () => [at('cut'), digits, ...tree()]],
     ['from a server that is silent in the midst', () => [at('stuck'), digits, ...tree()]],
     ['from a server that is busy at first', () => [at('busy'), digits, ...tree()]],
@@ -268,6 +283,23 @@ describe('nothing gets the name', () => {
       () => [at('right'), '0'.repeat(64), ...tree()],
       'the tree over bytes 0 to 2000000 does not match the hash',
     ],
+    [
+      'the tree is empty',
+      () => [at('right'), digits, ...quick, '--outboard', at('empty', 'film.obao')],
+      /film\.bin: the outboard is truncated: it has 0 bytes, and its header has 8$/,
+    ],
+    ...[0, 7].map(
+      (length) =>
+        [
+          `the file of the tree has ${length} bytes`,
+          () => {
+            writeFileSync(join(folder, 'short.obao'), content.subarray(0, length));
+            return [at('right'), digits, ...quick, '--outboard', join(folder, 'short.obao')];
+          },
+          `: the outboard is truncated: it has ${length} bytes, and its header has 8`,
+        ] as const,
+    ),
+    ['the place is a folder', () => [at('right'), digits, ...tree(), '-o', folder], / Is a directory \(os error 21\)$/],
     [
       'another port',
       () => [`http://127.0.0.1:1/film.bin?secret=1`, digits, ...tree(), '--retries=0'],

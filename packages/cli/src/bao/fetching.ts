@@ -17,8 +17,10 @@ const HEADER = 8;
 /** A signal ends the process. */
 const NEVER = new AbortController().signal;
 
-/** The length of the content that an outboard tells, which nothing has proven. */
+/** The length of the content that an outboard tells, which nothing has proven; undefined if it tells none, which `verified` says then. */
 async function toldLength(outboard: RandomAccess): Promise<number | undefined> {
+  const size = typeof outboard.size === 'function' ? await outboard.size(NEVER) : outboard.size;
+  if (size < HEADER) return undefined;
   const header = Buffer.from(await outboard.read(0, HEADER, NEVER));
   const length = header.readBigUInt64LE();
   return length <= Number.MAX_SAFE_INTEGER ? Number(length) : undefined;

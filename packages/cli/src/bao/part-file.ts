@@ -74,7 +74,6 @@ export async function withPart(
 ): Promise<void> {
   const instead = `redirect standard output into it: > ${nameOf(target)}`;
   const found = await checkReplaceable(storage, target, instead);
-  if (found && !found.regular) throw new Failure(`${nameOf(target)}: is a folder`);
   if (found && !replace) throw new Failure(`${nameOf(target)}: is there; -o ${nameOf(target)} replaces it`);
   const path = behind(target, `.${Buffer.from(hash).toString('hex').slice(0, DIGITS)}.part`);
   const file = await openPart(path);

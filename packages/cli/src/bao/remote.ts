@@ -4,6 +4,25 @@ import { Failure } from '../command.ts';
 import { isSystemError, systemMessage } from '../system-errors.ts';
 import { printable } from '../terminal.ts';
 
+/**
+ * The entity tag of an object whose server tells no version of it. Every byte is proven, so a change of the object shows by itself.
+ */
+const PROVEN = '"proven"';
+
+/** The headers of a response, with that tag where it has neither a strong one nor a date (RFC 9110 §8.8). */
+function withTag(given: Headers): Headers {
+  const headers = new Headers(given);
+  if (!headers.get('etag')?.startsWith('"') && !headers.has('last-modified')) headers.set('etag', PROVEN);
+  return headers;
+}
+
+/** The headers of a request, without conditions of that tag, which the server has never heard of. */
+function withoutTag(given: RequestInit['headers']): Headers {
+  const headers = new Headers(given);
+  for (const name of ['if-match', 'if-range']) if (headers.get(name) === PROVEN) headers.delete(name);
+  return headers;
+}
+
 /** An error that may pass: the server was silent. */
 class Silent extends Error {}
 
@@ -156,11 +175,12 @@ export class Remote implements RandomAccess {
         clearTimeout(timer);
       }
     };
-    const response = await timed(() => fetch(this.#url, { signal: end.signal, headers: headers ?? {} }));
+    const response = await timed(() => fetch(this.#url, { signal: end.signal, headers: withoutTag(headers) }));
     const { status, body } = response;
     if (MAY_PASS.includes(status)) this.mayPass = true;
     if (status === 200) this.ignoresRanges = true;
-    if (!body) return response;
+    const told = { status, headers: withTag(response.headers) };
+    if (!body) return new Response(null, told);
     const reader = body.getReader();
     const watched = new ReadableStream<Uint8Array>(
       {
@@ -173,7 +193,7 @@ export class Remote implements RandomAccess {
       },
       { highWaterMark: 0 },
     );
-    return new Response(watched, { status, headers: response.headers });
+    return new Response(watched, told);
   }
 
   #failure(error: unknown): Failure {

@@ -38,6 +38,7 @@ export async function checkReplaceable(
   const found = await storage.look(target);
   if (found) {
     await storage.checkWritable(target);
+    if (!found.regular) throw new Failure(`${nameOf(target)}: Is a directory (os error 21)`);
     if (found.links > 1)
       throw new Failure(
         `${nameOf(target)}: has ${found.links} names (hard links), of which an output would replace one; remove this one first, or ${instead}`,
