@@ -250,7 +250,7 @@ describe('mirrors', () => {
   ])('a signal is heard between empty pieces: %s', async (_, use) => {
     // Without a turn of the event loop between them, no timer fires before the last.
     async function* empty() {
-      for (let i = 0; i < 300_000; i++) yield new Uint8Array(0);
+      for (let i = 0; i < 300_000; i++) yield await Promise.resolve(new Uint8Array(0));
     }
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('enough')), 0);
