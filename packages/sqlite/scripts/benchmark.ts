@@ -99,13 +99,18 @@ for (let round = -1; round < Number(values.rounds); round++)
   }
 rmSync(folder, { recursive: true });
 
-const [base] = variants;
-for (const variant of variants) {
+/** The ratios of the rounds of two variants: median and quartiles. */
+function ratio(variant: Variant, base: Variant): string {
   const ratios = samples.get(variant)!.map((times, round) => sum(times) / sum(samples.get(base)![round]));
+  const [median, low, high] = [0.5, 0.25, 0.75].map((at) => quantile(ratios, at).toFixed(2));
+  return `÷ ${base.name} ${median} (${low} to ${high})`;
+}
+
+const bases = [variants[0], ...variants.slice(1).filter(({ build }) => build === ciphers)];
+for (const variant of variants) {
   const time = quantile(samples.get(variant)!.map(sum), 0.5);
-  console.log(
-    `${variant.name.padEnd(20)} ${time.toFixed(0).padStart(5)} ms  ÷ ${base.name} ${quantile(ratios, 0.5).toFixed(2)} (${quantile(ratios, 0.25).toFixed(2)} to ${quantile(ratios, 0.75).toFixed(2)})`,
-  );
+  const ratios = bases.map((base) => ratio(variant, base));
+  console.log(`${variant.name.padEnd(20)} ${time.toFixed(0).padStart(5)} ms  ${ratios.join('  ')}`);
 }
 if (values.steps)
   for (const [i, [name]] of steps.entries())

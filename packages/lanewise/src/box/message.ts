@@ -15,12 +15,14 @@ const TAG = 16;
 const CHUNK = 16384;
 const KEY = 32;
 const NONCE = 12;
-const LABEL = 'c2sp.org/chunked-encryption@v1+AEAD_CHACHA20_POLY1305\0';
+const LABEL = /* @__PURE__ */ Bytes.from('c2sp.org/chunked-encryption@v1+AEAD_CHACHA20_POLY1305\0', (letter) =>
+  letter.charCodeAt(0),
+);
 
 /** "Key derivation": key, base nonce and commitment, one after the other. */
 function derive(key: Uint8Array, salt: Uint8Array, context: Uint8Array): Uint8Array {
   const info = new Bytes(LABEL.length + SALT + context.length);
-  for (let i = 0; i < LABEL.length; i++) info[i] = LABEL.charCodeAt(i);
+  copyBytes(info, LABEL);
   copyBytes(info, salt, LABEL.length);
   copyBytes(info, context, LABEL.length + SALT);
   return expand(sha512, key, info, KEY + NONCE + COMMITMENT);

@@ -8,7 +8,7 @@ import { Failure } from './claim.ts';
 /** A number is known (as i32); `true` is secret; `false` is public and unknown. */
 export type Value = number | boolean;
 
-/** What instructions do to memory: bytes from one address up to, but not including, another. */
+/** The effects of instructions on memory: bytes from one address up to, but not including, another. */
 export interface FlowMemory {
   /** The instructions of the call so far. */
   steps: number;

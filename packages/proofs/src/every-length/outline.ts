@@ -37,7 +37,7 @@ const DATA = new Data('data');
 
 export type Value = Num | Parameter | Data;
 
-/** What a function does, in place of its code; it may return its result. */
+/** The effect of a function, in place of its code; it may return its result. */
 export type Contract = (outline: Outline, parameters: readonly Value[]) => Value | undefined;
 
 export const isNumber = (x: Value | undefined): x is Num => typeof x === 'number' || x instanceof Affine;

@@ -48,7 +48,7 @@ export interface Cut<V> {
 
 export interface MachineOptions<V> {
   readonly cut?: Cut<V> | readonly Cut<V>[] | undefined;
-  /** What conditions are, by the case that a claim is about. */
+  /** The values of conditions, by the case that a claim is about. */
   readonly assume?: ReadonlyMap<Term, number> | undefined;
   /** The domain of i64; terms of 64 bits unless given. */
   readonly integers64?: Integers64<V>;

@@ -61,7 +61,7 @@ export interface RunOptions<V> {
   readonly memoryBytes: number;
   readonly memorySecret: boolean;
   readonly bases: Bases;
-  /** What conditions are, by assumption. */
+  /** The values of conditions, by assumption. */
   readonly assume: ReadonlyMap<Term, number> | undefined;
 }
 

@@ -60,7 +60,7 @@ const isShift = (kind: ts.SyntaxKind): boolean =>
     ts.SyntaxKind.GreaterThanGreaterThanGreaterThanToken,
   ].includes(kind);
 
-/** What operations of constants come to. Whatever else there is has no value, and then its operands are looked at. */
+/** The values of operations of constants. Anything else has no value, and then its operands are looked at. */
 const VALUES: Partial<Record<ts.SyntaxKind, (x: number, y: number) => number>> = {
   [ts.SyntaxKind.PlusToken]: (x, y) => x + y,
   [ts.SyntaxKind.MinusToken]: (x, y) => x - y,
@@ -170,7 +170,7 @@ export function numbersIn(file: string, text: string): string[] {
 /** The list: for each file its expressions, and the reason for the number. */
 export type ModuleNumbers = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What an expression that is on the list more than once is called. */
+/** The name of an expression that is on the list more than once. */
 export const named = (numbers: readonly string[]): string[] =>
   [...new Set(numbers)].map((one) => {
     const times = numbers.filter((other) => other === one).length;

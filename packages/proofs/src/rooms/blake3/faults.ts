@@ -3,7 +3,20 @@ import * as blake3 from '../../../../lanewise/src/blake3/map.ts';
 import { IV, ROOT } from '../../../../lanewise/src/blake3/rounds.ts';
 import { fill, sequence, set, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
-import { BACKDOOR, byTopics, onlyBy, RESULT, STRAY, UNCOVERED, UNWIPED, type Fault } from '../../mutations/fault.ts';
+import type { Expression } from '../../../../lanewise/src/wasm/types.ts';
+import { exported } from '../../wasm/types.ts';
+import { calleesOf } from '../keystream/every-length.ts';
+import {
+  BACKDOOR,
+  byTopics,
+  INDUCTION,
+  onlyBy,
+  RESULT,
+  STRAY,
+  UNCOVERED,
+  UNWIPED,
+  type Fault,
+} from '../../mutations/fault.ts';
 import {
   atEnd,
   atStart,
@@ -11,11 +24,21 @@ import {
   clearIfMagic,
   constant,
   flip,
+  flipWhere,
   GAP,
+  ifEqual,
+  ifMagic,
+  ifWord,
+  inserted,
   leaveWord,
   parameter,
   rotation,
+  start,
   unless,
+  whereChosen,
+  whereStored,
+  type FunctionOf,
+  type Place,
   type Plant,
 } from '../../mutations/plant.ts';
 
@@ -29,7 +52,95 @@ const maskHigh = (name: string, high: number): Plant =>
 
 const ofFlags = (flags: number): Plant => atEnd('hash', when(i32.eq(parameter(1), flags), flip(blake3.CV)));
 
+/** The function that an exported one calls first. */
+const calledBy =
+  (name: string): FunctionOf =>
+  (module) =>
+    module.functions[calleesOf(exported(module, name))[0]];
+const inLoop: Place = (code) => code[code.findIndex(({ op }) => op === 'loop') + 1];
+const beforeCopy: Place = (code) => code.find(({ op }) => op === 'memory.copy')!;
+
+const BLOCKS = blake3.CV + 32;
+const inInnerLoop: Place = (code) => code[code.findLastIndex(({ op }) => op === 'loop') + 1];
+/** Nothing that comes from a length: blocks are counted in memory that the kernel may write, one after the other. */
+const byCounter: Plant = [
+  inserted(calledBy('many'), beforeCopy, flipWhere(blake3.CV, blake3.KEY, ifWord(BLOCKS, 400))),
+  inserted(calledBy('many'), inInnerLoop, i32.store(0, BLOCKS, i32.add(i32.load(0, BLOCKS), 1))),
+  inserted(calledBy('many'), start, i32.store(0, BLOCKS, 0)),
+].reduce((first, next) => (kernel) => next(first(kernel)));
+
+/** At lengths that no claim about results has: an address chooses, which the topic of public numbers sees, too. */
+const byAddress: readonly Omit<Fault, 'module' | 'found'>[] = [
+  {
+    name: 'many',
+    planted: 'the nodes of chunks from the 26th on have another bit if a word of the key has one value, by an address',
+    plant: inserted(calledBy('many'), beforeCopy, whereChosen(blake3.CV + 32, first, 15, blake3.CV, blake3.KEY)),
+  },
+  {
+    name: 'output',
+    planted:
+      'output flips a bit where bit 6 of the number of blocks that are left is set and its node has a magic word',
+    plant: inserted(
+      calledBy('output'),
+      inLoop,
+      whereChosen(blake3.CV + 32, parameter(5), 6, blake3.BLOCK + 4, blake3.BLOCK),
+    ),
+  },
+];
+
+/** By a mask that a length gives, or a number in memory: the topic of public numbers sees these, too. */
+const flipBy = (address: number, mask: Expression<'i32'>): string =>
+  i32.store(0, address, i32.xor(i32.load(0, address), i32.and(mask, 1)));
+const byData: readonly Omit<Fault, 'module'>[] = [
+  {
+    name: 'hash',
+    planted: 'hash of 41,111 bytes is another one, by data',
+    plant: atEnd('hash', flipBy(blake3.CV, ifEqual(first, 41_111))),
+    found: byTopics(),
+  },
+  {
+    name: 'hash',
+    planted: 'the keyed hash of 32,768 bytes with a magic key is another one, by data',
+    plant: atEnd('hash', flipBy(blake3.CV, i32.and(ifEqual(first, 32_768), ifMagic(blake3.KEY)))),
+    found: byTopics(),
+  },
+  {
+    name: 'tree',
+    planted: 'a tree of 40 chunks with a magic key has another node, by data',
+    plant: atEnd('tree', flipBy(blake3.CVS, i32.and(ifEqual(first, 40 * 1024), ifMagic(blake3.KEY)))),
+    found: byTopics(),
+  },
+  {
+    name: 'output',
+    planted: 'where 400 blocks of output are left, a bit is wrong if the first word of the block is magic, by data',
+    plant: inserted(
+      calledBy('output'),
+      inLoop,
+      flipBy(blake3.BLOCK + 4, i32.and(ifEqual(parameter(5), 400), ifMagic(blake3.BLOCK))),
+    ),
+    found: byTopics('induction'),
+  },
+  {
+    name: 'prepare',
+    planted:
+      'where 700 bytes of a chunk are left, a bit of its value flips if a word of the key has one value, by data',
+    plant: inserted(calledBy('prepare'), inLoop, whereStored(blake3.CV + 32, parameter(1), 700, blake3.CV, blake3.KEY)),
+    found: byTopics('induction'),
+  },
+];
+
 export const blake3Faults: readonly Fault[] = [
+  ...byAddress.map((fault) => ({ module: scalar, ...fault, found: byTopics('induction') })),
+  {
+    module: scalar,
+    name: 'many',
+    planted:
+      'after 400 blocks in a call a bit of a node flips if a word of the key has one value, by a counter in memory',
+    plant: byCounter,
+    found: INDUCTION,
+  },
+  ...byData.map((fault) => ({ module: scalar, ...fault })),
+
   ...[
     // BLAKE3 rotates to the right by 7, which is 25 to the left.
     { name: 'many', planted: 'one rotation by 8 instead of 7', plant: rotation(25), found: RESULT },

@@ -5,6 +5,7 @@ import { onText } from '../../javascript/runner.ts';
 import type { Room } from '../room.ts';
 import { blake3Bounds, blake3Ways } from './bounds.ts';
 import { blake3Faults } from './faults.ts';
+import { blake3Induction } from './induction.ts';
 import { blake3Left } from './left.ts';
 import { blake3Numbers } from './numbers.ts';
 import { blake3RandomCalls } from './random-calls.ts';
@@ -15,6 +16,7 @@ export const room: Room = {
     blake3: {
       results: blake3Claims,
       textResults: (text) => blake3Statements(onText(text), { lanes: false }),
+      everyLength: blake3Induction,
       bounds: blake3Bounds,
       ways: blake3Ways,
       left: blake3Left,

@@ -48,10 +48,10 @@ export interface Node<W> {
   readonly flags: number;
 }
 
-/** §2.2, the compression function: 16 words. */
-export function compress<W>(w: Algebra<W>, { chainingValue: h, block, counter, length, flags }: Node<W>): W[] {
+/** §2.2, the compression function: 16 words. `numbers` are the four words t0, t1, b and d. */
+export function compressWords<W>(w: Algebra<W>, h: readonly W[], block: readonly W[], numbers: readonly W[]): W[] {
   const iv = IV.slice(0, 4).map((word) => w.word(word));
-  const v = [...h, ...iv, ...wordsOf64(w, counter), w.word(length), w.word(flags)];
+  const v = [...h, ...iv, ...numbers];
   let m = [...block];
   for (let round = 0; round < ROUNDS; round++) {
     g(w, v, 0, 4, 8, 12, m[0], m[1]);
@@ -66,6 +66,9 @@ export function compress<W>(w: Algebra<W>, { chainingValue: h, block, counter, l
   }
   return v.map((word, i) => (i < 8 ? w.xor(word, v[i + 8]) : w.xor(word, h[i - 8])));
 }
+
+export const compress = <W>(w: Algebra<W>, { chainingValue: h, block, counter, length, flags }: Node<W>): W[] =>
+  compressWords(w, h, block, [...wordsOf64(w, counter), w.word(length), w.word(flags)]);
 
 /** The truncated output of a node that is not the root, §2.2: 8 words. */
 export const chainingValue = <W>(w: Algebra<W>, node: Node<W>): W[] => compress(w, node).slice(0, 8);

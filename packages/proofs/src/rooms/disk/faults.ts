@@ -3,6 +3,7 @@ import { CONSTANT } from '../../../../lanewise/src/aes/rounds.ts';
 import * as disk from '../../../../lanewise/src/disk/map.ts';
 import { set, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
+import type { Expression } from '../../../../lanewise/src/wasm/types.ts';
 import { BACKDOOR, byTopics, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
 import {
   atEnd,
@@ -12,6 +13,7 @@ import {
   constant,
   flip,
   ifEqual,
+  ifMagic,
   leaveWord,
   parameter,
   rotation,
@@ -23,6 +25,10 @@ import {
 /** An unused address in the map of disk encryption, after the subkeys. */
 const UNUSED = 800;
 const [first, second, third, tweakBytes] = [0, 1, 2, 3].map(parameter);
+
+/** Flips a bit of a word where all bits of a mask are set. */
+const flipBy = (address: number, mask: Expression<'i32'>): string =>
+  i32.store(0, address, i32.xor(i32.load(0, address), i32.and(mask, 1)));
 
 export const diskFaults: readonly Fault[] = [
   ...[
@@ -73,6 +79,19 @@ export const diskFaults: readonly Fault[] = [
       planted: 'pages of 8192 bytes clears a word of the key if another one has one value',
       plant: atStart('pages', when(i32.eq(parameter(5), 8192), clearIfMagic(disk.KEY, disk.KEY + 4))),
       found: byTopics('adiantum'),
+    },
+
+    {
+      name: 'pages',
+      planted: 'pages of 16,384 bytes flips a bit of them if a word of the key has one value, by data',
+      plant: atEnd('pages', flipBy(disk.STAGE, i32.and(ifEqual(parameter(5), 16_384), ifMagic(disk.KEY)))),
+      found: byTopics(),
+    },
+    {
+      name: 'pages',
+      planted: 'pages flips a bit of 120 pages if a word of the key has one value, by data',
+      plant: atEnd('pages', flipBy(disk.STAGE, i32.and(ifEqual(parameter(7), 120), ifMagic(disk.KEY)))),
+      found: byTopics(),
     },
 
     // Other claims that involve AES have names for the S-box's outputs.

@@ -33,7 +33,7 @@ export interface BlockLoop {
   readonly assume?: (address: Term) => ReadonlyMap<Term, number>;
   /** Other parameters, in their places. */
   readonly others?: Readonly<Record<number, Term>>;
-  /** What they are in the next iteration, if they change. */
+  /** Their values in the next iteration, if they change. */
   readonly next?: Readonly<Record<number, Term>>;
 }
 

@@ -71,7 +71,7 @@ export class Sealing {
   counter: Num = 0;
   absorbed: Absorbed[] = [];
   #length: Num = 0;
-  /** What the tag that was made last is the tag of. */
+  /** The parts whose tag was made last. */
   tagged: readonly Absorbed[] | undefined;
   verdict: { readonly value: Data; readonly of: Content; readonly and: Content } | undefined;
   readonly #case: Case;

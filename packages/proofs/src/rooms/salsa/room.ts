@@ -3,7 +3,7 @@ import { HEAD, SETS, STATE, TAG as GIVEN } from '../../../../lanewise/src/keystr
 import { BOX, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
 import { secretboxClaims, secretboxTextClaims } from './claims.ts';
 import { onText } from '../../javascript/runner.ts';
-import { EVERY_LENGTH, onlyBy, type Fault } from '../../mutations/fault.ts';
+import { byTopics, EVERY_LENGTH, onlyBy, type Fault } from '../../mutations/fault.ts';
 import {
   atEnd,
   beforeCallOf,
@@ -12,6 +12,7 @@ import {
   flip,
   functionOf,
   ifMagic,
+  ifWord,
   inserted,
   parameter,
 } from '../../mutations/plant.ts';
@@ -85,6 +86,24 @@ const faults: readonly Fault[] = [
       ),
     ),
     found: EVERY_LENGTH,
+  },
+  {
+    module: 'salsa long scalar',
+    name: 'open',
+    planted: 'open of 16,384 bytes takes every tag that begins with four certain bytes for right, by data',
+    plant: inserted(
+      functionOf('open'),
+      beforeCallOf('verify'),
+      sequence(
+        i32.store(0, SETS, parameter(1)),
+        ...[12, 8, 4, 0].map((at) => {
+          const [found, given] = [i32.load(0, HEAD + at), i32.load(0, GIVEN + at)];
+          const mask = i32.and(ifWord(SETS, 16_384), ifMagic(GIVEN));
+          return i32.store(0, HEAD + at, i32.xor(found, i32.and(i32.xor(found, given), mask)));
+        }),
+      ),
+    ),
+    found: byTopics('every length'),
   },
 ];
 

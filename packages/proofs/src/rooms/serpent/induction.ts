@@ -51,9 +51,9 @@ interface Iteration {
   readonly bases: readonly Base[];
   readonly cut: Cut<Term> | readonly Cut<Term>[];
   readonly assume?: ReadonlyMap<Term, number>;
-  /** What may be read and written besides the bases, the keys and the work areas. */
+  /** Places that may be read and written besides the bases, the keys and the work areas. */
   readonly state?: readonly Range[];
-  /** What may be read only. */
+  /** Places that may be read only. */
   readonly reads?: readonly Range[];
 }
 

@@ -63,7 +63,7 @@ function writeState(run: Machine, { table, sum, checksum, offset, star }: State)
   run.write(SUM, sum);
 }
 
-/** What a part makes of a text from a state on, and the state after it. */
+/** The result of a part for a text from a state on, and the state after it. */
 function made(name: Name, state: State, key: ReturnType<typeof keyOf>, text: readonly Term[]) {
   const { sum, checksum, offset } = state;
   if (name === 'hash')

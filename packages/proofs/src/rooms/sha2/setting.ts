@@ -1,4 +1,4 @@
-// What the claims about SHA-2 share: sizes, the memory of each function, words as the machine has them.
+// Shared by the claims about SHA-2: sizes, the memory of each function, words as the machine has them.
 import { CONSTANTS, DIGEST, INITIAL, INNER, OUTER, SCHEDULE, STATE, SUM } from '../../../../lanewise/src/sha2/map.ts';
 import { publicBytes, range } from '../../claims/compare.ts';
 import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
