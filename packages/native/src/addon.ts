@@ -1,4 +1,4 @@
-/** The addon of this system, which `npx lanewise-native` compiles. */
+/** The addon of this system: that of its package, or that which `npx lanewise-native` compiled. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -34,11 +34,22 @@ export interface Addon {
 
 const require = createRequire(import.meta.url);
 
+/** The path of a system's addon: compiled here, or else that of the system's own package, which npm installs beside this one. */
+function found(system: string): string | undefined {
+  const compiled = join(folderOf(system), ADDON);
+  if (existsSync(compiled)) return compiled;
+  try {
+    return require.resolve(`@lanewise/native-${system}`);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Loads the addon, or says why there is none. It never throws: the library goes on without. */
 export function load(): { readonly addon: Addon } | { readonly reason: string } {
   const system = systemName();
-  const file = join(folderOf(system), ADDON);
-  if (!existsSync(file)) return { reason: `nothing is compiled for ${system}: run npx lanewise-native` };
+  const file = found(system);
+  if (file === undefined) return { reason: `nothing is compiled for ${system}: run npx lanewise-native` };
   try {
     return { addon: require(file) as Addon };
   } catch (error) {

@@ -42,35 +42,40 @@ const FLAGS = [
   ...['-Wall', '-Wextra', '-Wno-psabi', '-DNDEBUG'],
 ];
 
-/** Compiles one file, and returns the name of the object. */
-function compiled(its: Compilation, file: string, name: string, flags: readonly string[]): string {
-  const [compiler, ...before] = its.compiler;
-  const object = join(its.folder, `${name}.o`);
-  // Paths of this machine stay out of the object, and two builds are the same bytes.
+/** Commands, each a program with its arguments, and the path of the addon that they make. */
+export interface Commands {
+  readonly commands: readonly (readonly string[])[];
+  readonly addon: string;
+}
+
+/** The commands that compile the addon. */
+export function compilation(its: Compilation): Commands {
+  // Paths of this machine stay out of the objects, and two builds are the same bytes.
   const map = `-ffile-prefix-map=${root}=.`;
+  const before = [...its.compiler, ...FLAGS, map, ...(its.flags ?? [])];
   const include = ['-I', its.generated, '-I', source];
-  execFileSync(
-    compiler,
-    [...before, ...FLAGS, map, ...(its.flags ?? []), ...flags, ...include, '-c', join(source, file), '-o', object],
-    { stdio: ['ignore', 'inherit', 'inherit'] },
-  );
-  return object;
+  const objectOf = (name: string): string => join(its.folder, `${name}.o`);
+  const compiled = (file: string, name: string, flags: readonly string[]): readonly string[] => [
+    ...[...before, ...flags, ...include],
+    ...['-c', join(source, file), '-o', objectOf(name)],
+  ];
+  const widths = Object.entries(widthsOf(its.arch));
+  const objects = [...widths.map(([lanes]) => `width-${lanes}`), 'widths', 'addon'].map(objectOf);
+  const addon = join(its.folder, its.addon);
+  const commands = [
+    ...widths.map(([lanes, flags]) => compiled('width.c', `width-${lanes}`, [`-DLANES=${lanes}`, ...flags])),
+    compiled('widths.c', 'widths', []),
+    compiled('addon.c', 'addon', []),
+    [...its.compiler, '-shared', '-o', addon, ...objects, ...(its.linked ?? ['-s'])],
+  ];
+  return { commands, addon };
 }
 
 /** Compiles the addon, and returns its path. */
 export function compile(its: Compilation): string {
   mkdirSync(its.folder, { recursive: true });
-  const objects = [
-    ...Object.entries(widthsOf(its.arch)).map(([lanes, flags]) =>
-      compiled(its, 'width.c', `width-${lanes}`, [`-DLANES=${lanes}`, ...flags]),
-    ),
-    compiled(its, 'widths.c', 'widths', []),
-    compiled(its, 'addon.c', 'addon', []),
-  ];
-  const [compiler, ...before] = its.compiler;
-  const addon = join(its.folder, its.addon);
-  execFileSync(compiler, [...before, '-shared', '-o', addon, ...objects, ...(its.linked ?? ['-s'])], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const { commands, addon } = compilation(its);
+  for (const [program, ...operands] of commands)
+    execFileSync(program, operands, { stdio: ['ignore', 'inherit', 'inherit'] });
   return addon;
 }

@@ -1,6 +1,6 @@
 /** Runs in Node only: the package as a user installs it, compiles it and runs it, and where there is no compiler. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -101,6 +101,20 @@ describe.skipIf(!isHere)('once it is compiled', () => {
     expect(stdout).toMatch(/^compiled for .*; lanes here: 1/);
     expect(status).toBe(0);
     expect(printed(`import '@lanewise/native';${ENGINE}`)).toMatch(/^native$|^no native: the processor has vectors of/);
+  });
+
+  test('and that of the package for the system, where nothing is compiled', () => {
+    const build = join(installed, 'build');
+    const [system] = readdirSync(build);
+    const own = join(folder, 'node_modules/@lanewise', `native-${system}`);
+    mkdirSync(own);
+    writeFileSync(join(own, 'package.json'), '{ "main": "lanewise.node" }');
+    renameSync(join(build, system, 'lanewise.node'), join(own, 'lanewise.node'));
+    expect(printed(`import '@lanewise/native';${ENGINE}`)).toMatch(/^native$|^no native: the processor has vectors of/);
+    renameSync(join(own, 'lanewise.node'), join(build, system, 'lanewise.node'));
+    // Without its file, the one that was compiled is still found.
+    expect(printed(`import '@lanewise/native';${ENGINE}`)).toMatch(/^native$|^no native: the processor has vectors of/);
+    rmSync(own, { recursive: true });
   });
 
   test('and a file that is not an addon is told', () => {

@@ -3,6 +3,7 @@ import { copyFile, link, mkdir, mkdtemp, readdir, readlink, rm, symlink } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { tarballOf } from '../../lanewise/scripts/tarballs.ts';
+import { packSystems, type Native } from './native.ts';
 import { published, workspace } from './packages.ts';
 import { nameRepository } from './repository.ts';
 import { run } from './run.ts';
@@ -35,7 +36,12 @@ async function linkFolder(from: string, to: string): Promise<void> {
  * Packs everything to a folder. The packages name this repository, if it is given; drop-in packages take it from the library. `below` puts the copy so many folders deeper, so that paths that
  * got into a tarball are found.
  */
-async function packAll(to: string, below: number, repository: string | undefined): Promise<void> {
+async function packAll(
+  to: string,
+  below: number,
+  repository: string | undefined,
+  native: Native | undefined,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lanewise-release-'));
   try {
     const copy = join(folder, ...Array.from({ length: below }, () => 'deeper'));
@@ -43,36 +49,40 @@ async function packAll(to: string, below: number, repository: string | undefined
       await mkdir(dirname(join(copy, name)), { recursive: true });
       await copyFile(join(workspace, name), join(copy, name));
     }
+    await native?.prepare(copy);
+    const own = [...published, ...(native ? [native.loader] : [])];
     if (repository !== undefined)
-      for (const { folder: its, builds } of published) if (builds) await nameRepository(copy, its, repository);
+      for (const { folder: its, builds } of own) if (builds) await nameRepository(copy, its, repository);
     await linkFolder(join(workspace, 'node_modules'), join(copy, 'node_modules'));
     await mkdir(to, { recursive: true });
     const pack = (its: string): Promise<string> =>
       run('npm', ['pack', '--loglevel', 'error', '--pack-destination', to], join(copy, its));
-    for (const { folder: its, builds } of published) if (builds) await pack(its);
+    for (const { folder: its, builds } of own) if (builds) await pack(its);
     await run(process.execPath, ['packages/drop-ins/src/build.ts'], copy);
     for (const { folder: its, builds } of published) if (!builds) await pack(its);
+    if (native) await packSystems(native, to, join(folder, 'systems'), repository);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /**
- * Packs everything to a folder, twice from fresh copies, and throws unless both are the same, byte for byte. Returns the lines of
+ * Packs everything to a folder, with native code if it is given, twice from fresh copies, and throws unless both are the same, byte for byte. Returns the lines of
  * `sha256sum`.
  */
 export async function packTwice(
   to: string,
   repository?: string,
   say: (text: string) => void = console.log,
+  native?: Native,
 ): Promise<string> {
   const again = `${to}-again`;
-  const files = published.map(tarballOf);
+  const files = [...published, ...(native?.all ?? [])].map(tarballOf);
   say(`packing ${files.length} packages in two fresh copies`);
   try {
-    await packAll(to, 0, repository);
+    await packAll(to, 0, repository, native);
     say('packed once');
-    await packAll(again, 2, repository);
+    await packAll(again, 2, repository, native);
     const [sums, others] = [await sumsOf('sha256', to, files), await sumsOf('sha256', again, files)];
     if (sums !== others) throw new Error(`two runs give other bytes:\n${sums}\n${others}`);
     say('packed twice: the same, byte for byte');

@@ -14,12 +14,17 @@ export interface Registry {
   close(): Promise<void>;
 }
 
+export interface Tarball {
+  readonly name: string;
+  readonly version: string;
+}
+
 /** When everything here was published, so to speak. */
 const PUBLISHED = '2026-01-01T00:00:00.000Z';
 
 /** A registry's answer about the versions of a package. */
-async function packument(name: string, folder: string, url: string): Promise<object> {
-  const its = published.filter((one) => one.name === name);
+async function packument(all: readonly Tarball[], name: string, folder: string, url: string): Promise<object> {
+  const its = all.filter((one) => one.name === name);
   const versions = await Promise.all(
     its.map(async (one) => {
       const file = tarballOf(one);
@@ -38,17 +43,18 @@ async function packument(name: string, folder: string, url: string): Promise<obj
   return { name, 'dist-tags': { latest }, versions: Object.fromEntries(versions), time };
 }
 
-/** Serves the tarballs of a folder. */
-export async function serveRegistry(folder: string): Promise<Registry> {
+/** Serves the tarballs of a folder: all that are published, and `more`. */
+export async function serveRegistry(folder: string, more: readonly Tarball[] = []): Promise<Registry> {
+  const all = [...published, ...more];
   const elsewhere = (await run('npm', ['config', 'get', 'registry', '--loglevel', 'error'], workspace)).trim();
-  const names = new Set(published.map(({ name }) => name));
-  const files = new Set(published.map(tarballOf));
+  const names = new Set(all.map(({ name }) => name));
+  const files = new Set(all.map(tarballOf));
   let url = '';
   const server = createServer(
     onLoopback(async ({ path: asked }, request, response) => {
       const path = asked.slice(1);
       if (path.startsWith('-/') && files.has(path.slice(2))) response.end(await readFile(join(folder, path.slice(2))));
-      else if (names.has(path)) response.end(JSON.stringify(await packument(path, folder, url)));
+      else if (names.has(path)) response.end(JSON.stringify(await packument(all, path, folder, url)));
       else response.writeHead(302, { location: new URL(request.url!.slice(1), elsewhere).href }).end();
     }),
   );

@@ -1,7 +1,7 @@
 /**
  * `npm run release` writes to `release/` all that is published: the tarballs, packed twice from fresh copies of the repository and
  * compared; their hashes; the hashes of the modules that were proved; and the list of components. Users then install them from a registry
- * on this machine. With `--check`, the tarballs go through all checks of packages, bundlers and runtimes as well, which takes some minutes.
+ * on this machine. Native code is compiled for all systems where zig can be had, and is left out where it can't, which is said. With `--check`, the tarballs go through all checks of packages, bundlers and runtimes as well, which takes some minutes.
  * `--repository git+https://HOST/OWNER/NAME.git` writes the address to all packages; without it there is no `PUBLISH`, because npm would
  * refuse the provenance of the first package that lacks it, after others are out.
  */
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { spawnSync } from 'node:child_process';
 import { copyForJsr, copyJsrTool, dryRun } from './jsr.ts';
+import { nativeCode, runNative, withSystems } from './native.ts';
 import { packTwice } from './pack.ts';
 import { tarballOf } from '../../lanewise/scripts/tarballs.ts';
 import { published, workspace } from './packages.ts';
@@ -50,11 +51,13 @@ const publications = published
   .join('');
 
 const target = join(workspace, 'release');
-const files = published.map(tarballOf);
 const scratch = await mkdtemp(join(tmpdir(), 'lanewise-release-'));
 try {
   const first = join(scratch, 'first');
-  const sums = await packTwice(first, repository, say);
+  const native = await nativeCode(say);
+  const additional = native?.all ?? [];
+  const sums = await packTwice(first, repository, say, native);
+  const files = [...published, ...additional].map(tarballOf);
 
   if (repository !== undefined) {
     for (const file of files) {
@@ -70,7 +73,9 @@ try {
   await writeFile(join(first, 'PROVEN-SHA256SUMS'), proven);
   say(`${proven.trim().split('\n').length} modules are those that were proved`);
 
-  if (repository !== undefined) await writeFile(join(first, 'PUBLISH'), publications);
+  // Those of the systems come before the package that names them.
+  const more = additional.map((one) => `${tarballOf(one)} ${one.name}@${one.version} latest\n`).join('');
+  if (repository !== undefined) await writeFile(join(first, 'PUBLISH'), publications + more);
   await copyForJsr(join(first, 'jsr'));
   await copyJsrTool(join(first, 'jsr-tool'));
   // All that the jobs that publish take: also the sources for JSR, and the program that sends them.
@@ -79,7 +84,7 @@ try {
   const reason = await dryRun(join(first, 'jsr'));
   say(reason === undefined ? 'JSR: Deno would publish the sources' : `JSR: NOT RUN, no Deno: ${reason}`);
 
-  const registry = await serveRegistry(first);
+  const registry = await serveRegistry(first, additional);
   try {
     const userIn = (name: string): Promise<User> => User.in(join(scratch, 'users', name), registry.url);
     await runCommand(await userIn('npx'));
@@ -87,12 +92,14 @@ try {
     await runSwap(await userIn('swap'));
     say('npx @lanewise/swap: a program with a lockfile, and back');
     const date = (await run('git', ['log', '-1', '--format=%cI'], workspace)).trim();
-    const names = [...new Set(published.map(({ name }) => name))];
-    const sbom = await componentsOf(await userIn('lanewise-packages'), names);
+    const names = [...new Set([...published, ...additional.slice(-1)].map(({ name }) => name))];
+    const installed = await componentsOf(await userIn('lanewise-packages'), names);
+    const sbom = await withSystems(installed, additional, first);
     await writeFile(join(first, 'sbom.cdx.json'), reproducible(sbom, new Date(date).toISOString(), registry.url));
     say('a program with all packages');
     await runOriginals(userIn);
     say('programs of the originals with the drop-in packages');
+    if (native) await runNative(userIn, say);
   } finally {
     await registry.close();
   }

@@ -10,13 +10,13 @@ export function checkAddress(url: string, name = '--repository'): void {
   if (!ADDRESS.test(url)) throw new Error(`"${name}" expected git+https://HOST/OWNER/NAME.git, got "${url}"`);
 }
 
-/** Writes the address, and the folder of the package in the repository, to the package.json of a copy. */
-export async function nameRepository(copy: string, folder: string, url: string): Promise<void> {
+/** Writes the address, and the folder of the package in the repository, to the package.json of a copy in `folder`. */
+export async function nameRepository(copy: string, folder: string, url: string, directory = folder): Promise<void> {
   const path = join(copy, folder, 'package.json');
   const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
   await writeFile(
     path,
-    `${JSON.stringify({ ...manifest, repository: { type: 'git', url, directory: folder } }, undefined, 2)}\n`,
+    `${JSON.stringify({ ...manifest, repository: { type: 'git', url, directory } }, undefined, 2)}\n`,
   );
 }
 

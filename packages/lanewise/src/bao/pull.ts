@@ -3,7 +3,7 @@ import { RangesSource, type OpenSource } from '../io/parts-source.ts';
 import type { CheckedSource } from '../io/source.ts';
 import { lengthOf, present } from '../calls/checks.ts';
 import { breathe, sliceIsOver } from '../work/slices.ts';
-import { Bytes, copyBytes, min, part } from '../engine/intrinsics.ts';
+import { Bytes, copyBytes, max, min, part } from '../engine/intrinsics.ts';
 
 /** Most bytes that are hashed before others may have a turn. */
 const SLICE_BYTES = 1_048_576;
@@ -22,7 +22,8 @@ export async function pull(from: CheckedSource, signal: AbortSignal, take: (piec
         void Promise.resolve(coming).catch(() => undefined);
       }
       const length = lengthOf(piece, 'chunk');
-      for (let at = 0; at < length; at += SLICE_BYTES) {
+      // Others have a turn after empty pieces, too, which may never end.
+      for (let at = 0; at < max(1, length); at += SLICE_BYTES) {
         if (sliceIsOver()) await breathe();
         signal.throwIfAborted();
         take(part(present(piece, 'chunk'), at, min(SLICE_BYTES, length - at)));
@@ -114,9 +115,10 @@ export class Taker {
     this.#source ??= this.#checked.open();
     for (;;) {
       if (this.#piece) this.#source.release?.();
-      const piece = await this.#source.read();
-      this.#piece = piece;
-      this.#at = 0;
+      if (sliceIsOver()) await breathe();
+      // There is none if it was ended meanwhile.
+      const piece = await this.#source?.read();
+      [this.#piece, this.#at] = [piece, 0];
       this.#left = piece ? lengthOf(piece, 'chunk') : 0;
       if (!piece || this.#left) return piece !== undefined;
     }

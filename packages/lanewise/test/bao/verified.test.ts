@@ -242,6 +242,21 @@ describe('mirrors', () => {
     );
   });
 
+  test.each([
+    ['outboard', (source: AsyncIterable<Uint8Array>, signal: AbortSignal) => outboard(source, { signal })],
+    ['encode', (source: AsyncIterable<Uint8Array>, signal: AbortSignal) => encode(source, { signal })],
+    ['decode', (source: AsyncIterable<Uint8Array>, signal: AbortSignal) => decode(source, hash, { signal })],
+    ['verified', (source: AsyncIterable<Uint8Array>, signal: AbortSignal) => read(verified(source, hash, { signal }))],
+  ])('a signal is heard between empty pieces: %s', async (_, use) => {
+    // Without a turn of the event loop between them, no timer fires before the last.
+    async function* empty() {
+      for (let i = 0; i < 300_000; i++) yield await Promise.resolve(new Uint8Array(0));
+    }
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('enough')), 0);
+    await expect(use(empty(), controller.signal)).rejects.toThrow('enough');
+  });
+
   test('a signal ends a stream that waits', async () => {
     const controller = new AbortController();
     const silent = counting(content, () => new Promise(() => undefined));
