@@ -7,7 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prebuilt, type Prebuilt } from '../../native/scripts/prebuilt.ts';
 import { manifest, nameOf, publishedManifest, writePackage } from '../../native/scripts/system-packages.ts';
-import { targets } from '../../native/scripts/targets.ts';
+import { targets, type Target } from '../../native/scripts/targets.ts';
 import { zigHere } from '../../native/scripts/zig.ts';
 import { emulated, platforms } from '../../runtimes/src/emulated.ts';
 import type { Published } from './packages.ts';
@@ -30,18 +30,28 @@ export interface Native {
   prepare(copy: string): Promise<void>;
 }
 
+/** The systems of these names, with commas between them; all unless given. */
+export function systemsOf(names?: string): readonly Target[] {
+  if (names === undefined) return targets;
+  return names.split(',').map((name) => {
+    const found = targets.find((target) => target.name === name);
+    if (found) return found;
+    throw new Error(`--systems expected some of ${targets.map((target) => target.name).join(',')}, got ${name}`);
+  });
+}
+
 /**
- * The addons of all systems. None where zig can't be had, and not those that can't be compiled, or twice give other bytes; each of these is
+ * The addons of some systems. None where zig can't be had, and not those that can't be compiled, or twice give other bytes; each of these is
  * said.
  */
-export async function nativeCode(say: (text: string) => void): Promise<Native | undefined> {
+export async function nativeCode(say: (text: string) => void, systems: readonly Target[]): Promise<Native | undefined> {
   const found = await zigHere();
   if ('missing' in found) {
     say(`native code: NOT PACKED, no zig: ${found.missing}`);
     return undefined;
   }
   const addons: Prebuilt[] = [];
-  for (const target of targets)
+  for (const target of systems)
     try {
       addons.push(...(await prebuilt(found.zig, [target], say)));
     } catch (error) {
@@ -132,10 +142,18 @@ async function runIn(user: User, program: readonly string[], flags: readonly str
   return lanes;
 }
 
-/** Installs it as users do, on this machine, and for ARM64 under emulation where that is possible. */
-export async function runNative(userIn: (name: string) => Promise<User>, say: (text: string) => void): Promise<void> {
+/** Installs it as users do, on this machine, and for ARM64 under emulation where that is possible: those of them that are packed. */
+export async function runNative(
+  { addons }: Native,
+  userIn: (name: string) => Promise<User>,
+  say: (text: string) => void,
+): Promise<void> {
+  const isPacked = (name: string): boolean => addons.some(({ target }) => target.name === name);
+  // Zig is fetched on such a machine only.
+  if (!isPacked('linux-x64-gnu')) return say('native code: NOT RUN, that of linux-x64-gnu is not packed');
   const lanes = await runIn(await userIn('native'), [process.execPath], []);
   say(`native code: installed and run in ${process.platform}-${process.arch}, lanes: ${lanes}`);
+  if (!isPacked('linux-arm64-gnu')) return say('native code: NOT RUN in linux-arm64, it is not packed');
   const arm = platforms.find(({ arch }) => arch === 'arm64')!;
   const found = await emulated(arm);
   if (found.missing !== undefined) {

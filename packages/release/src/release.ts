@@ -2,6 +2,7 @@
  * `npm run release` writes to `release/` all that is published: the tarballs, packed twice from fresh copies of the repository and
  * compared; their hashes; the hashes of the modules that were proved; and the list of components. Users then install them from a registry
  * on this machine. Native code is compiled for all systems where zig can be had, and is left out where it can't, which is said. With `--check`, the tarballs go through all checks of packages, bundlers and runtimes as well, which takes some minutes.
+ * `--systems linux-x64-gnu,…` compiles native code for these alone, as checks do.
  * `--repository git+https://HOST/OWNER/NAME.git` writes the address to all packages; without it there is no `PUBLISH`, because npm would
  * refuse the provenance of the first package that lacks it, after others are out.
  */
@@ -11,7 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { spawnSync } from 'node:child_process';
 import { copyForJsr, copyJsrTool, dryRun } from './jsr.ts';
-import { nativeCode, runNative, withSystems } from './native.ts';
+import { nativeCode, runNative, systemsOf, withSystems } from './native.ts';
 import { packTwice } from './pack.ts';
 import { tarballOf } from '../../lanewise/scripts/tarballs.ts';
 import { published, workspace } from './packages.ts';
@@ -22,9 +23,12 @@ import { filesBelow, provenSums, reproducible, sumsOf } from './sums.ts';
 import { User } from './user.ts';
 import { componentsOf, runCommand, runOriginals, runSwap } from './users.ts';
 
-const { values } = parseArgs({ options: { check: { type: 'boolean' }, repository: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { check: { type: 'boolean' }, repository: { type: 'string' }, systems: { type: 'string' } },
+});
 const { repository } = values;
 if (repository !== undefined) checkAddress(repository);
+const systems = systemsOf(values.systems);
 
 /** Scripts of the workspace that take the tarballs of `LANEWISE_TARBALLS` in place of packing. */
 const CHECKS = [
@@ -54,7 +58,7 @@ const target = join(workspace, 'release');
 const scratch = await mkdtemp(join(tmpdir(), 'lanewise-release-'));
 try {
   const first = join(scratch, 'first');
-  const native = await nativeCode(say);
+  const native = await nativeCode(say, systems);
   const additional = native?.all ?? [];
   const sums = await packTwice(first, repository, say, native);
   const files = [...published, ...additional].map(tarballOf);
@@ -99,7 +103,7 @@ try {
     say('a program with all packages');
     await runOriginals(userIn);
     say('programs of the originals with the drop-in packages');
-    if (native) await runNative(userIn, say);
+    if (native) await runNative(native, userIn, say);
   } finally {
     await registry.close();
   }
