@@ -150,10 +150,16 @@ export async function runNative(
 ): Promise<void> {
   const isPacked = (name: string): boolean => addons.some(({ target }) => target.name === name);
   // Zig is fetched on such a machine only.
-  if (!isPacked('linux-x64-gnu')) return say('native code: NOT RUN, that of linux-x64-gnu is not packed');
+  if (!isPacked('linux-x64-gnu')) {
+    say('native code: NOT RUN, that of linux-x64-gnu is not packed');
+    return;
+  }
   const lanes = await runIn(await userIn('native'), [process.execPath], []);
   say(`native code: installed and run in ${process.platform}-${process.arch}, lanes: ${lanes}`);
-  if (!isPacked('linux-arm64-gnu')) return say('native code: NOT RUN in linux-arm64, it is not packed');
+  if (!isPacked('linux-arm64-gnu')) {
+    say('native code: NOT RUN in linux-arm64, it is not packed');
+    return;
+  }
   const arm = platforms.find(({ arch }) => arch === 'arm64')!;
   const found = await emulated(arm);
   if (found.missing !== undefined) {

@@ -32,7 +32,8 @@ export interface Told extends Omit<Shared, 'kernel'> {
 const host = /* @__PURE__ */ hosted<typeof WebAssembly>('WebAssembly');
 export const kernelOver = (memory: WebAssembly.Memory, module: WebAssembly.Module): Kernel => ({
   run: new (host()!.Instance)(module, { l: { m: memory } }).exports as unknown as Functions,
-  memory: new Bytes(memory.buffer),
+  // Hosts' types differ: Deno's say that it may be shared.
+  memory: new Bytes((memory as { readonly buffer: unknown }).buffer as ArrayBuffer),
 });
 
 /** The words of a shared memory that threads agree by. */

@@ -31,7 +31,7 @@ export interface Blake3Function {
 }
 
 /** Makes the function: one with methods, and one without, whose bundle has no hasher. */
-const digester = () =>
+const make = () =>
   function digest(message: Uint8Array, options?: Blake3Options): Uint8Array<ArrayBuffer> {
     refuseSurplus(arguments, 2);
     const mode = modeOf(options);
@@ -58,7 +58,7 @@ const digester = () =>
  * const digest = hash(new TextEncoder().encode('hello'));
  * ```
  */
-export const hash = /* @__PURE__ */ digester();
+export const hash: (message: Uint8Array, options?: Blake3Options) => Uint8Array<ArrayBuffer> = /* @__PURE__ */ make();
 
 /**
  * BLAKE3 of a message: §2 of the paper. To derive keys take `context`: HKDF and PBKDF2 of other libraries do not take this
@@ -81,7 +81,7 @@ export const hash = /* @__PURE__ */ digester();
  * ```
  */
 export const blake3: Blake3Function = /* @__PURE__ */ Object.freeze(
-  /* @__PURE__ */ Object.assign(/* @__PURE__ */ digester(), {
+  /* @__PURE__ */ Object.assign(/* @__PURE__ */ make(), {
     create(options?: Blake3Options): Blake3 {
       refuseSurplus(arguments, 1);
       const mode = modeOf(options);
