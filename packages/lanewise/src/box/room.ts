@@ -6,6 +6,6 @@ export const room: Room = {
   modules: [],
   budgets: [
     { name: 'a box', code: `export { createBox } from 'lanewise/box.js';`, limit: 21_100, target: 15_000 },
-    { name: 'a box with keyrings', code: `export * from 'lanewise/box.js';`, limit: 33_200 },
+    { name: 'a box with keyrings', code: `export * from 'lanewise/box.js';`, limit: 33_300 },
   ],
 };

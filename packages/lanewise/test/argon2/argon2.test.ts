@@ -23,13 +23,15 @@ interface Vector {
   readonly salt: string;
   readonly secret?: string;
   readonly ad?: string;
+  /** 32 bytes unless given. */
+  readonly dkLen?: number;
   readonly tag: string;
 }
-const { tests } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../vectors/argon2.json'), 'utf8')) as {
-  tests: Vector[];
-};
 /** The others take 64 MiB and more: argon2/oracles.long.test.ts. */
-const vectors = tests.filter(({ m }) => m <= 256);
+const vectors = ['argon2.json', 'argon2-crate.json'].flatMap((file) => {
+  const text = readFileSync(join(import.meta.dirname, '../../../../vectors', file), 'utf8');
+  return (JSON.parse(text) as { tests: Vector[] }).tests.filter(({ m }) => m <= 256);
+});
 
 const [password, salt] = [sample(13, 900), sample(16, 901)];
 const { argon2id, argon2idSync } = argon2;
@@ -40,8 +42,8 @@ afterEach(() => {
 
 onEachEngine((engine) => {
   it.each(vectors)('$function, version $version, m = $m, p = $p', async (vector) => {
-    const { function: name, version, t, m, p, secret, ad, tag } = vector;
-    const options = { version, t, m, p, ...(secret && ad && { secret: unhex(secret), ad: unhex(ad) }) };
+    const { function: name, version, t, m, p, secret = '', ad = '', dkLen = 32, tag } = vector;
+    const options = { version, t, m, p, dkLen, secret: unhex(secret), ad: unhex(ad) };
     const [its, itsSalt] = [unhex(vector.password), unhex(vector.salt)];
     expect(hex(argon2[`${name}Sync`](its, itsSalt, options))).toBe(tag);
     expect(hex(await argon2[name](its, itsSalt, options))).toBe(tag);
