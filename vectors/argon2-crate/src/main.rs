@@ -64,5 +64,6 @@ fn main() {
     println!("{{");
     println!("  \"source\": \"ours: random arguments, and keys by the crate argon2 0.5.3 (RustCrypto)\",");
     println!("  \"made\": \"cargo run in argon2-crate/; every value is recomputed by verify.mjs\",");
+    println!("  \"licence\": \"MIT\",");
     println!("  \"tests\": [\n{}\n  ]\n}}", tests.join(",\n"));
 }
