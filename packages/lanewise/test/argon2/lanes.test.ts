@@ -1,5 +1,5 @@
 /** Argon2's lanes on the workers of a pool: the key of one thread, an end at any time, and memory that is wiped. */
-// Needs workers that share memory: a request handler has none.
+// Needs workers: a request handler has none, and no memory that threads share.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';

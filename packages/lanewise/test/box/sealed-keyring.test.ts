@@ -1,4 +1,5 @@
 /** Keyrings under a passphrase: the format as other libraries write it, costs, limits against hostile files, and wiping. */
+// Runs in Node only: watches the derivation by a mock of its module; box/box.test.ts and the tables of calls run elsewhere, too.
 import { argon2id as nobleArgon2id } from '@noble/hashes/argon2.js';
 import { chacha20poly1305 as nobleChaCha } from '@noble/ciphers/chacha.js';
 import { hmac as nobleHmac } from '@noble/hashes/hmac.js';
