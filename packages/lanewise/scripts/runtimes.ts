@@ -99,7 +99,7 @@ for (const runtime of runtimes) {
     const { status, stdout, stderr, error } = spawnSync(path, its, {
       env: { ...process.env, ...runtime.env },
       encoding: 'utf8',
-      timeout: 300_000,
+      timeout: 1_200_000,
     });
     for (const line of stdout.trim().split('\n')) {
       const [engine = '', result = ''] = line.split(/: (.*)/s);
