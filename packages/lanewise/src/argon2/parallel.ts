@@ -20,6 +20,11 @@ const PATIENCE_MS = 1000;
 /** The reason for which a derivation begins again on one thread. */
 const LOST = /* @__PURE__ */ new Error('a worker was lost');
 
+/** Waits for the jobs that have begun: no other begins. */
+async function areIdle(words: Int32Array): Promise<void> {
+  for (const late = Date.now() + PATIENCE_MS; isActive(words) && Date.now() < late;) await turn();
+}
+
 /**
  * Derives a key from H_0, which is left as it is. Between the slices of a pass all lanes wait for each other, on the caller's thread.
  *
@@ -43,16 +48,14 @@ async function onThreads(
     here: (job) => doJob(shared.kernel, words, parameters, job),
   });
   const length = columns / SLICES;
-  const sum = new Bytes(BLOCK_BYTES);
-  const key = new Bytes(dkLen);
+  const [sum, key] = [new Bytes(BLOCK_BYTES), new Bytes(dkLen)];
   /** The jobs of each lane. */
   const numbers: number[] = [];
   /** All but the first two of each lane, which are there. */
   const blocks = p * (t * columns - 2);
   let done = 0;
   const run = async (job: Omit<Job, 'number'>): Promise<void> => {
-    const isDone = await session.run({ ...job, number: numbers[job.lane]++ }).catch(() => false);
-    if (!isDone) throw LOST;
+    if (!(await session.run({ ...job, number: numbers[job.lane]++ }).catch(() => false))) throw LOST;
   };
   const fillLane = async (segment: Segment, ends: AbortSignal): Promise<void> => {
     for (let from = firstOf(segment); from < length && !ends.aborted; from += JOB_BLOCKS) {
@@ -91,9 +94,11 @@ async function onThreads(
     end(words);
     session.close();
     fillBytes(sum, 0);
-    // Jobs that wait for a worker begin no more. After a loss a thread may still have one, so the words of such memory stay as they are.
-    for (const late = Date.now() + PATIENCE_MS; isActive(words) && Date.now() < late;) await turn();
-    await wipeInSlices(memory, kept ? 0 : SCRATCH, kept ? BLOCKS : parameters.memory);
+    await areIdle(words);
+    // After a loss a thread may still have a job, so the words of such memory stay as they are.
+    if (!kept) await wipeInSlices(memory, SCRATCH, parameters.memory);
+    // Workers have wiped the blocks.
+    if (kept) await wipeInSlices(memory, 0, BLOCKS);
     if (kept) giveBackShared(kept);
   }
 }

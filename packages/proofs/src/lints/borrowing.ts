@@ -15,7 +15,7 @@ export interface BorrowFinding {
 }
 
 /** Conditions that may decide how much is wiped: whether there is a copy or a key, or whether the bytes are public. */
-const FLAGS = ['clean', 'copied', 'fresh', 'key', 'own !== mode'];
+const FLAGS = ['kept', 'clean', 'copied', 'fresh', 'key', 'own !== mode'];
 /** The last of the jobs under way tells so; it wipes nothing. */
 const COUNTS_DOWN = 'if (!--this.#underWay) this.#onIdle?.();';
 /** Functions that compute an address from others. */
