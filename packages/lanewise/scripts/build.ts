@@ -43,7 +43,8 @@ const APART = [
   ['more-shared', String.raw`work[\\/]|disk[\\/]|engine[\\/]own-memory|poly1305\b`],
   ['stream-shared', String.raw`stream[\\/]|io[\\/](?!handles|node\b|steps|store)`],
   ['blake3-shared', String.raw`blake3\b`],
-  ['hash-shared', String.raw`argon2|blake2|scrypt|sha2|sha512`],
+  ['argon2-shared', 'argon2'],
+  ['hash-shared', String.raw`blake2|scrypt|sha2|sha512`],
 ] as const;
 const EVERYWHERE = new RegExp(`^(?!.*${at(APART.map(([, pattern]) => pattern).join('|')).source})`);
 

@@ -29,7 +29,7 @@ export interface Told extends Omit<Shared, 'kernel'> {
   readonly parameters: Parameters;
 }
 
-const host = /* @__PURE__ */ hosted<typeof WebAssembly>('WebAssembly');
+export const host = /* @__PURE__ */ hosted<typeof WebAssembly>('WebAssembly');
 export const kernelOver = (memory: WebAssembly.Memory, module: WebAssembly.Module): Kernel => ({
   run: new (host()!.Instance)(module, { l: { m: memory } }).exports as unknown as Functions,
   // Hosts' types differ: Deno's say that it may be shared.

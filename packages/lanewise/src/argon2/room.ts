@@ -14,6 +14,7 @@ export const room: Room = {
       pages: map.PAGES,
       mostPages: map.MOST_PAGES,
       map: [
+        ['AGREED', map.ENDED, 4 * (map.LANES + map.MOST_THREADS)],
         ['ZERO', map.ZERO, 1024],
         ['SCRATCH', map.SCRATCH, map.SCRATCH_BYTES * map.MOST_THREADS],
         ['BLOCKS', map.BLOCKS, Infinity],

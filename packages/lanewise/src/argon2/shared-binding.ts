@@ -3,9 +3,8 @@ import { decoded } from '../engine/bytes.ts';
 import { PAGE_BYTES } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, floor, hosted, part } from '../engine/intrinsics.ts';
 import { argon2Instance, weak } from './binding.ts';
-import { kernelOver, type Shared } from './jobs.ts';
+import { host, kernelOver, type Shared } from './jobs.ts';
 
-const host = /* @__PURE__ */ hosted<typeof WebAssembly>('WebAssembly');
 const SharedMemory = /* @__PURE__ */ hosted<unknown>('SharedArrayBuffer');
 
 /** The bytes before the first section of a module, and the numbers of sections. Core specification §5.5 */

@@ -16,7 +16,7 @@ test.each([
   ['chacha.js', ['shared']],
   ['blake3.js', ['blake3-shared', 'shared']],
   ['disk.js', ['more-shared', 'shared']],
-  ['scrypt.js', ['hash-shared', 'shared']],
+  ['scrypt.js', ['hash-shared', 'more-shared', 'shared']],
   ['stream.js', ['more-shared', 'shared', 'stream-shared']],
   ['stream-node.js', ['more-shared', 'shared', 'stream-shared']],
   ['pool.js', ['blake3-shared', 'hash-shared', 'more-shared', 'shared', 'stream-shared']],
