@@ -13,7 +13,10 @@ import { forgetTerms } from '../src/terms/term.ts';
 
 /** Always the same mutants, so that a run judges the change that it is about; `npm run prove:full` looks for other ones. */
 const seed = Number(process.env['MUTATION_SEED'] ?? 1);
-/** Few, because the planted faults are the tests of claims, and `npm run prove:full` judges all mutants. Claims about kernels of many lanes take longer. */
+/**
+ * Few, because the planted faults are the tests of claims, and `npm run prove:full` judges all mutants. Claims about kernels of many
+ * lanes take longer.
+ */
 const count = ({ form, short }: Kernel): number => (form !== 'scalar' && short !== true ? 4 : 12);
 
 /** Kernels whose mutants are judged in a few seconds; the others' are in mutations.long.test.ts and mutations-blocks.long.test.ts. */

@@ -33,8 +33,8 @@ async function linkFolder(from: string, to: string): Promise<void> {
 }
 
 /**
- * Packs everything to a folder. The packages name this repository, if it is given; drop-in packages take it from the library. `below` puts the copy so many folders deeper, so that paths that
- * got into a tarball are found.
+ * Packs everything to a folder. The packages name this repository, if it is given; drop-in packages take it from the library. `below` puts
+ * the copy so many folders deeper, so that paths that got into a tarball are found.
  */
 async function packAll(
   to: string,
@@ -67,8 +67,8 @@ async function packAll(
 }
 
 /**
- * Packs everything to a folder, with native code if it is given, twice from fresh copies, and throws unless both are the same, byte for byte. Returns the lines of
- * `sha256sum`.
+ * Packs everything to a folder, with native code if it is given, twice from fresh copies, and throws unless both are the same, byte for
+ * byte. Returns the lines of `sha256sum`.
  */
 export async function packTwice(
   to: string,

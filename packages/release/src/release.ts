@@ -1,7 +1,8 @@
 /**
  * `npm run release` writes to `release/` all that is published: the tarballs, packed twice from fresh copies of the repository and
  * compared; their hashes; the hashes of the modules that were proved; and the list of components. Users then install them from a registry
- * on this machine. Native code is compiled for all systems where zig can be had, and is left out where it can't, which is said. With `--check`, the tarballs go through all checks of packages, bundlers and runtimes as well, which takes some minutes.
+ * on this machine. Native code is compiled for all systems where zig can be had; elsewhere it is left out, and the release says so. With
+ * `--check`, the tarballs go through all checks of packages, bundlers and runtimes as well, which takes some minutes.
  * `--systems linux-x64-gnu,…` compiles native code for these alone, as checks do.
  * `--repository git+https://HOST/OWNER/NAME.git` writes the address to all packages; without it there is no `PUBLISH`, because npm would
  * refuse the provenance of the first package that lacks it, after others are out.

@@ -18,7 +18,10 @@ export interface EncryptOptions {
    * key (`PRAGMA key = "x'…'"`), and a passphrase is taken as it is.
    */
   readonly mode?: Mode;
-  /** Bytes in a page of a new database, with those that are reserved: a power of two from 1024 to 65,536, or 512 except in the mode `authenticated`; 4096 unless given. */
+  /**
+   * Bytes in a page of a new database, with those that are reserved: a power of two from 1024 to 65,536, or 512 except in the mode
+   * `authenticated`; 4096 unless given.
+   */
   readonly pageSize?: number;
   /**
    * The work of a guess where `key` is a passphrase, for new databases: of Argon2id, m 65,536, t 3, p 4 unless given, or of scrypt: logN, r

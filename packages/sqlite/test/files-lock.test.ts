@@ -50,6 +50,17 @@ test('in Node one program has the files, and one that was killed leaves no lock'
   expect(node.readdirSync(base.folder).sort()).toEqual(['0', 'names-0', 'names-1', 'volume']);
 });
 
+test('a folder that cannot be read has no lock left', async () => {
+  const folder = join(root, 'unread');
+  const fails = (): never => {
+    throw new Error('unread');
+  };
+  const fs = { ...node, readdirSync: fails } as typeof node;
+  await expect(encryptedFileSystem({ fs, folder }, { key: KEY })).rejects.toThrow('unread');
+  expect(node.readdirSync(folder)).toEqual([]);
+  (await encryptedFileSystem({ fs: node, folder }, { key: KEY })).unmount();
+});
+
 test('threads, which have modules of their own, are two owners of a lock', async () => {
   const path = join(root, 'threads');
   const locks = [];

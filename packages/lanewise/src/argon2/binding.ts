@@ -42,7 +42,7 @@ export const weak = /* @__PURE__ */ (() => {
   const Reference = hosted<new <T extends object>(held: T) => object>('WeakRef')();
   if (!Reference) return undefined;
   const deref = uncurried(() => (Reference.prototype as { deref: Method<object, [], unknown> }).deref);
-  return { Reference, deref: deref };
+  return { Reference, deref };
 })();
 
 /**

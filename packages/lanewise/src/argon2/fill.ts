@@ -11,7 +11,7 @@ export const SLICES = 4;
 /** The pairs J1, J2 in a block of addresses. */
 const PAIRS = BLOCK_BYTES / 8;
 
-/** What blocks are filled with: a kernel, and the memory that holds the matrix. */
+/** The functions that fill blocks, and the memory that holds the matrix. */
 export type Kernel = Pick<Instance<Functions>, 'run' | 'memory'>;
 
 /** A quarter of a lane, in one pass. */

@@ -18,13 +18,14 @@ export interface Job extends Segment {
   readonly wipes?: boolean;
 }
 
-/** Memory that all threads have, and a kernel over it: what a session tells its workers, but for the kernel. */
+/** Memory that all threads have, and a kernel over it. */
 export interface Shared {
   readonly memory: WebAssembly.Memory;
   /** A module that imports this memory. */
   readonly module: WebAssembly.Module;
   readonly kernel: Kernel;
 }
+/** The parameters of a session: workers make a kernel of their own. */
 export interface Told extends Omit<Shared, 'kernel'> {
   readonly parameters: Parameters;
 }
@@ -44,8 +45,8 @@ export const end = (words: Int32Array): void => void atomics()!.store(words, END
 export const isActive = (words: Int32Array): boolean => atomics()!.load(words, ACTIVE) > 0;
 
 /**
- * Does a job, unless all has ended, or another thread has begun it: half of a job can't be done again, because blocks are XORed onto what was
- * there.
+ * Does a job, unless all has ended, or another thread has begun it: half of a job can't be done again, because blocks are XORed onto those of
+ * the pass before.
  *
  * @returns Whether it was done.
  */

@@ -14,15 +14,18 @@ import { giveBackShared, sharedKernel } from './shared-binding.ts';
 
 /** The blocks of a job: a worker takes some 3 ms for them, and hears of an abort after that. */
 const JOB_BLOCKS = 4096;
-/** How long a worker that is at a job is waited for, before its memory is wiped. */
-const PATIENCE_MS = 1000;
+/**
+ * How many turns of the event loop a worker that is at a job is waited for before its memory is wiped: some hundred times as many as a job
+ * takes. Turns, because tests and pages may stop the clock.
+ */
+const MOST_TURNS = 2 ** 18;
 
 /** The reason for which a derivation begins again on one thread. */
 const LOST = /* @__PURE__ */ new Error('a worker was lost');
 
 /** Waits for the jobs that have begun: no other begins. */
 async function areIdle(words: Int32Array): Promise<void> {
-  for (const late = Date.now() + PATIENCE_MS; isActive(words) && Date.now() < late;) await turn();
+  for (let turns = 0; isActive(words) && turns < MOST_TURNS; turns++) await turn();
 }
 
 /**
@@ -109,7 +112,7 @@ async function onThreads(
  *
  * A worker does parts of some milliseconds, and hears of an abort after each. The memory is wiped before the promise of the key settles.
  *
- * @param pool - What `createPool` of `lanewise/pool.js` gave. It stays the caller's.
+ * @param pool - A pool of `createPool` of `lanewise/pool.js`. It stays the caller's.
  * @returns The value of the option `lanes`, for any number of calls.
  * @throws TypeError if it isn't a pool, Error if it is closed.
  * @example

@@ -67,7 +67,7 @@ export interface Argon2Options extends Argon2SyncOptions {
   /** Called between slices with the fraction that is done, and at the end with 1. */
   readonly onProgress?: ((progress: number) => void) | undefined;
   /**
-   * What `lanesOn(pool)` gave: the workers of the pool fill up to 20 lanes at the same time, where memory can be shared. Elsewhere, and if
+   * The result of `lanesOn(pool)`: the workers of the pool fill up to 20 lanes at the same time, where memory can be shared. Elsewhere, and if
    * there are more, they are filled one after the other.
    */
   readonly lanes?: LanesOnPool | undefined;
@@ -172,7 +172,7 @@ export const keepLanes = (lanes: LanesOnPool, fill: FillLanes): void => setWeak(
 function lanesOf(lanes: unknown): FillLanes | undefined {
   if (lanes === undefined) return undefined;
   const found = getWeak(made, lanes as object);
-  if (!found) throw new TypeError(`"lanes" expected what lanesOn() gave, got ${typeOf(lanes)}`);
+  if (!found) throw new TypeError(`"lanes" expected the result of lanesOn(pool), got ${typeOf(lanes)}`);
   return found;
 }
 

@@ -46,7 +46,7 @@ export function withImportedMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 /** The last module that was compiled: engines have optimised its code, and threads share that. */
 let compiled: WebAssembly.Module | undefined;
 let compiledAs: string | undefined;
-/** What the last derivation had, wiped: fresh memory takes a third of the time of a derivation. */
+/** The memory of the last derivation, wiped: fresh memory takes a third of the time of a derivation. */
 let spare: object | undefined;
 
 /** Memory of `bytes` bytes at least; undefined where there is none to share, or the engine that runs the kernel has no module to post. */

@@ -57,7 +57,7 @@ const OPEN = {
 const SALT_BYTES = 16;
 /** A ring of 1,024 keys has some 50 KB. */
 const MOST_TEXT = 65_536;
-/** The bounds of costs, of which a file can't have others: RFC 9106 §4 recommends no more than 2 GiB. */
+/** The highest costs that a file may have. RFC 9106 §4 recommends at most 2 GiB of memory. */
 const MOST_PASSES = 1024;
 const MOST_KIBIBYTES = 2 ** 21;
 const MOST_LANES = 16;
@@ -72,7 +72,7 @@ interface Kdf extends PasswordCosts {
 const placeOf = ({ salt, t, m, p }: Kdf): Uint8Array =>
   toUtf8(`lanewise/keyring/1/{"algorithm":"argon2id","salt":"${salt}","t":${t},"m":${m},"p":${p}}`);
 
-/** Normalized: what a person types on another keyboard is the same. */
+/** Normalized: the same text typed on another keyboard is the same passphrase. */
 function passphraseOf(passphrase: unknown): string {
   if (typeof passphrase !== 'string') throw new TypeError(`"passphrase" expected string, got ${typeOf(passphrase)}`);
   if (passphrase === '') throw new RangeError('"passphrase" expected at least one character');

@@ -2,7 +2,7 @@
 // Needs workers: a request handler has none, and no memory that threads share.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import {
   argon2d,
   argon2dSync,
@@ -16,7 +16,7 @@ import {
   type Argon2Options,
 } from '../../src/argon2.ts';
 import { lanes as jobs } from '../../src/argon2/jobs.ts';
-import { ZERO } from '../../src/argon2/map.ts';
+import { ACTIVE, ZERO } from '../../src/argon2/map.ts';
 import { createPool, type Pool, type WorkerLike } from '../../src/pool.ts';
 import type { JobKind } from '../../src/work/threads.ts';
 import { expectBytes, hex, refusal, sample, unhex } from '../support/bytes.ts';
@@ -26,6 +26,9 @@ import { until } from '../support/turns.ts';
 
 const real = createPool({ threads: 2 });
 afterAll(() => real.close());
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 const [password, salt] = [sample(20, 1), sample(16, 2)];
 const FUNCTIONS = { d: [argon2d, argon2dSync], i: [argon2i, argon2iSync], id: [argon2id, argon2idSync] } as const;
 
@@ -129,7 +132,7 @@ it('reads its arguments at once, and refuses wrong ones', async () => {
     [null, 'null'],
   ])
     expect(refusal(() => void argon2id(password, salt, { lanes: wrong as never }))).toBe(
-      `TypeError: "lanes" expected what lanesOn() gave, got type=${type as string}`,
+      `TypeError: "lanes" expected the result of lanesOn(pool), got type=${type as string}`,
     );
   expect(refusal(() => void lanesOn({} as never))).toMatch(/^TypeError: "pool" expected what createPool\(\)/);
   expect(refusal(() => void argon2idSync(password, salt, { lanes } as never))).toContain('without Sync takes it');
@@ -210,7 +213,7 @@ it('an end by a signal, an error of onProgress or the end of the pool: all is wi
     expect(its.memories().every(isWiped), message).toBe(true);
     const runs = its.runs();
     expect(runs).toBeLessThan(100);
-    // What workers had in their queues leaves nothing in the memory.
+    // Jobs in the queues of workers leave nothing in the memory.
     await its.pool.close();
     expect(its.memories().every(isWiped)).toBe(true);
   }
@@ -221,6 +224,31 @@ it('an end by a signal, an error of onProgress or the end of the pool: all is wi
   expect(runs()).toBe(0);
   await pool.close();
 });
+
+it('a worker that never ends its job is not waited for, even where the clock stands still', async () => {
+  vi.spyOn(Date, 'now').mockReturnValue(0);
+  vi.spyOn(performance, 'now').mockReturnValue(0);
+  let isBegun = false;
+  const stuck: JobKind = {
+    ...jobs,
+    open: (told) => ({
+      run() {
+        isBegun = true;
+        Atomics.add(new Int32Array((told as { memory: WebAssembly.Memory }).memory.buffer), ACTIVE, 1);
+        return new Promise<never>(() => undefined);
+      },
+      wipe: () => undefined,
+    }),
+  };
+  const { pool } = local(1, [stuck]);
+  const [reason, controller] = [new Error('enough'), new AbortController()];
+  const derived = argon2id(password, salt, { t: 1, m: 64, p: 2, lanes: lanesOn(pool), signal: controller.signal });
+  derived.catch(() => undefined);
+  await until(() => isBegun);
+  controller.abort(reason);
+  await expect(derived).rejects.toBe(reason);
+  await pool.close();
+}, 120_000);
 
 it('an end by a signal in workers of the host', async () => {
   const reason = new Error('enough');

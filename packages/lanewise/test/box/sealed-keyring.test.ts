@@ -10,7 +10,7 @@ import { createKeyring, type Keyring, openKeyring, sealKeyring } from '../../src
 import { concat, expectBytes, sample } from '../support/bytes.ts';
 import { onEachEngine } from '../support/engines.ts';
 
-/** What each derivation was given and gave, as the arrays that are to be wiped. */
+/** The passphrase and the key of each derivation, which are to be wiped. */
 const derived = vi.hoisted((): { readonly all: Uint8Array[] } => ({ all: [] }));
 vi.mock('../../src/argon2.ts', async (original) => {
   const real = await original<typeof argon2>();

@@ -43,7 +43,7 @@ function bytes(count: number): Uint8Array<ArrayBuffer> {
   return all.subarray(offset);
 }
 
-/** What fills a result: `out` of the right length at an alignment of its own, or fresh memory. */
+/** The memory of a result: `out` of the right length at an alignment of its own, or fresh memory. */
 const out = (count: number): Uint8Array<ArrayBuffer> | undefined => (next(2) ? bytes(count) : undefined);
 
 type Call = () => readonly Uint8Array[];

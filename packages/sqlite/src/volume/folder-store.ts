@@ -94,12 +94,13 @@ export class FolderStore implements Store {
     // Without a prototype: node:fs reads its other options from a polluted one.
     fs.mkdirSync(folder, Object.assign(Object.create(null) as object, { recursive: true as const }));
     this.#lock = lockFolder(fs, folder);
-    this.#names = new Set(
-      fs
-        .readdirSync(folder)
-        .map(String)
-        .filter((name) => !isOfLock(name)),
-    );
+    try {
+      const names = fs.readdirSync(folder).map(String);
+      this.#names = new Set(names.filter((name) => !isOfLock(name)));
+    } catch (error) {
+      this.#lock?.close();
+      throw error;
+    }
   }
 
   open(name: string): FolderFile {

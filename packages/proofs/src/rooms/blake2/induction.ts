@@ -5,7 +5,7 @@ import { expectBytes, range, secrets } from '../../claims/compare.ts';
 import type { Kernel } from '../../kernels.ts';
 import { add, concat, constant, less, parts, type Term } from '../../terms/term.ts';
 import { HOME, runIteration } from '../keystream/block-loop.ts';
-import { unknown, withoutValues, word } from '../keystream/induction.ts';
+import { unknown, inductionClaim, word } from '../keystream/induction.ts';
 import { blockBytes, sizeOf } from './claims.ts';
 import { bytesOf, compressAt, wordsOf } from './specification.ts';
 import { longs, shorts } from './words.ts';
@@ -47,16 +47,13 @@ function proveBlock(kernel: Kernel, carry: 0 | 1, last: boolean): void {
 }
 
 export const blake2Induction = (kernel: Kernel): Claim[] => [
-  {
-    kernel: kernel.name,
-    topic: 'induction',
-    claim: 'induction: compress, any number of blocks after any number of bytes, every chaining value and message',
-    prove() {
-      withoutValues(() => {
-        // The flag changes the block, and the carry what comes after it.
-        proveBlock(kernel, 0, false);
-        proveBlock(kernel, 1, true);
-      });
+  inductionClaim(
+    kernel,
+    'compress, any number of blocks after any number of bytes, every chaining value and message',
+    () => {
+      // The flag changes the block, and the carry what comes after it.
+      proveBlock(kernel, 0, false);
+      proveBlock(kernel, 1, true);
     },
-  },
+  ),
 ];

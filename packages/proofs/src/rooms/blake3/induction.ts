@@ -15,7 +15,7 @@ import { add, and, less, or, sub, type Term } from '../../terms/term.ts';
 import { decode } from '../../wasm/decode.ts';
 import { exported } from '../../wasm/types.ts';
 import { calleesOf } from '../keystream/every-length.ts';
-import { NOTHING, outerLoop, unknown, withoutValues, word } from '../keystream/induction.ts';
+import { inductionClaim, NOTHING, outerLoop, unknown, word } from '../keystream/induction.ts';
 import { CHUNK_END, CHUNK_START, compressWords, ROOT } from './specification.ts';
 
 const BLOCK_BYTES = 64;
@@ -263,14 +263,7 @@ function proveOutput(kernel: Kernel, carry: 0 | 1): void {
 }
 
 export function blake3Induction(kernel: Kernel): Claim[] {
-  const claim = (text: string, prove: () => void): Claim => ({
-    kernel: kernel.name,
-    topic: 'induction',
-    claim: `induction: ${text}`,
-    prove() {
-      withoutValues(prove);
-    },
-  });
+  const claim = (text: string, prove: () => void): Claim => inductionClaim(kernel, text, prove);
   return [
     claim('the chain of a chunk, any number of bytes, every counter and flags', () => {
       proveStart(kernel);

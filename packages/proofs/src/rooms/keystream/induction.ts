@@ -8,7 +8,7 @@
  */
 import * as map from '../../../../lanewise/src/keystream/map.ts';
 import { counted } from '../../claims/amounts.ts';
-import { Failure, require } from '../../claims/claim.ts';
+import { Failure, require, type Claim } from '../../claims/claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from '../../claims/compare.ts';
 import type { Runnable } from '../../claims/runnable.ts';
 import { baseTerm, type Base } from '../../execute/bases.ts';
@@ -62,6 +62,16 @@ export function withoutValues<T>(run: () => T): T {
     throw error;
   }
 }
+
+/** A claim of induction about a kernel. */
+export const inductionClaim = (kernel: Kernel, text: string, prove: () => void): Claim => ({
+  kernel: kernel.name,
+  topic: 'induction',
+  claim: `induction: ${text}`,
+  prove() {
+    withoutValues(prove);
+  },
+});
 
 /** Any state, with any counter, or where a limit is given, one whose low word isn't above it. */
 export function anyState({ counter }: BlockCipher, mostCounter?: number) {

@@ -15,7 +15,7 @@ import { symbols } from '../../specifications/terms.ts';
 import { add, less, sub, type Term } from '../../terms/term.ts';
 import { decode } from '../../wasm/decode.ts';
 import { exported } from '../../wasm/types.ts';
-import { NOTHING, outerLoop, unknown, withoutValues, word } from '../keystream/induction.ts';
+import { NOTHING, outerLoop, unknown, inductionClaim, word } from '../keystream/induction.ts';
 import { iteration } from './specification.ts';
 
 const SET_BYTES = 256;
@@ -76,14 +76,7 @@ function placeOf(kernel: Kernel, index: number): number {
 }
 
 export const randomInduction = (kernel: Kernel): Claim[] => [
-  {
-    kernel: kernel.name,
-    topic: 'induction',
-    claim: 'induction: generate, any number of iterations, every key',
-    prove() {
-      withoutValues(() => {
-        proveIteration(kernel);
-      });
-    },
-  },
+  inductionClaim(kernel, 'generate, any number of iterations, every key', () => {
+    proveIteration(kernel);
+  }),
 ];

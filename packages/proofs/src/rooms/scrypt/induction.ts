@@ -6,7 +6,7 @@ import type { Kernel } from '../../kernels.ts';
 import { symbols } from '../../specifications/terms.ts';
 import { add, less, type Term } from '../../terms/term.ts';
 import { HOME, runIteration } from '../keystream/block-loop.ts';
-import { withoutValues, word } from '../keystream/induction.ts';
+import { inductionClaim, word } from '../keystream/induction.ts';
 import { BLOCK_BYTES, rowOf, sha256Words } from './claims.ts';
 import { bigEndian, bigEndianBytes, blockMix, compress } from './specification.ts';
 
@@ -68,14 +68,7 @@ function proveRow(kernel: Kernel, r: number): void {
 }
 
 export function scryptInduction(kernel: Kernel): Claim[] {
-  const claim = (text: string, prove: () => void): Claim => ({
-    kernel: kernel.name,
-    topic: 'induction',
-    claim: `induction: ${text}`,
-    prove() {
-      withoutValues(prove);
-    },
-  });
+  const claim = (text: string, prove: () => void): Claim => inductionClaim(kernel, text, prove);
   return [
     claim('compress, any number of blocks, every hash value and message', () => proveBlock(kernel)),
     claim('fill, any number of rows of r = 1, 2, 3 and 8, every row', () => {

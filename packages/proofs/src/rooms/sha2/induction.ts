@@ -4,7 +4,7 @@ import type { Claim } from '../../claims/claim.ts';
 import { expectBytes, publicBytes, range, secrets } from '../../claims/compare.ts';
 import type { Kernel } from '../../kernels.ts';
 import { HOME, runIteration } from '../keystream/block-loop.ts';
-import { withoutValues } from '../keystream/induction.ts';
+import { inductionClaim } from '../keystream/induction.ts';
 import { bytesIn, machineBytes, machineWords, scheduleRange, sizeOf } from './setting.ts';
 import { compress, constantsOf, SHA512 } from './specification.ts';
 import { longWords, shortWords } from './words.ts';
@@ -41,14 +41,7 @@ function proveBlock(kernel: Kernel): void {
 }
 
 export const sha2Induction = (kernel: Kernel): Claim[] => [
-  {
-    kernel: kernel.name,
-    topic: 'induction',
-    claim: 'induction: compress, any number of blocks, every chaining value and message',
-    prove() {
-      withoutValues(() => {
-        proveBlock(kernel);
-      });
-    },
-  },
+  inductionClaim(kernel, 'compress, any number of blocks, every chaining value and message', () => {
+    proveBlock(kernel);
+  }),
 ];
