@@ -96,6 +96,7 @@ export const SYNC = {
   signal: FOR_PROMISES,
   onProgress: FOR_PROMISES,
   lanes: FOR_PROMISES,
+  pool: 'the functions without Sync take lanes: lanesOn(pool)',
 } as const;
 // The result of a function, because bundlers keep an object that is spread.
 const ASYNC = /* @__PURE__ */ (() =>

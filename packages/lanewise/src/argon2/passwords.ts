@@ -48,10 +48,7 @@ export const OWASP: PasswordCosts = /* @__PURE__ */ Object.freeze({
 });
 
 /** The options of {@link verifyPassword}. */
-export interface VerifyOptions extends Pick<
-  Argon2Options,
-  'secret' | 'ad' | 'signal' | 'onProgress' | 'lanes' | 'maxmem'
-> {
+export interface VerifyOptions extends Omit<Argon2Options, 't' | 'm' | 'p' | 'dkLen' | 'version'> {
   /** The most that t·m of the text may be: 2^22 unless given, which is four passes over 1 GiB. It limits the time. */
   readonly maxwork?: number | undefined;
 }
