@@ -59,6 +59,16 @@ function local(
 /** All but the words that threads agree by, which hold numbers of jobs. */
 const isWiped = (memory: Uint8Array): boolean => memory.subarray(ZERO).every((byte) => byte === 0);
 
+/** The workers of {@link local} clone what they are posted, which WebKitGTK refuses of memory that is shared, even for a page's own workers. */
+const LACKING = 'this host does not clone memory that threads share';
+const clones = (() => {
+  try {
+    return !!structuredClone(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }));
+  } catch {
+    return false;
+  }
+})();
+
 const { tests } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../vectors/argon2.json'), 'utf8')) as {
   tests: Record<'function' | 'password' | 'salt' | 'secret' | 'ad' | 'tag' | 'version' | 't' | 'm' | 'p', never>[];
 };
@@ -77,11 +87,13 @@ onEachEngine((engine) => {
     const its = local(2);
     const key = await derive(password, salt, { ...options, lanes: lanesOn(its.pool) });
     expectBytes(key, atOnce(password, salt, options), 'the key');
-    // Segments of these lengths are a job each, and so is the wiping of a lane; the js engine has no memory to share.
-    const { t, p } = options as { t: number; p: number };
-    expect(its.runs()).toBe(engine === 'js' ? 0 : 4 * t * p + p);
     expect(its.memories().every(isWiped)).toBe(true);
     await its.pool.close();
+    // Segments of these lengths are a job each, and so is the wiping of a lane; the js engine has no memory to share.
+    const { t, p } = options as { t: number; p: number };
+    if (engine === 'js') expect(its.runs()).toBe(0);
+    else if (clones) expect(its.runs()).toBe(4 * t * p + p);
+    else expect(its.memories()).toEqual([]);
   });
 });
 
@@ -110,7 +122,8 @@ it('segments of several jobs, many derivations at a time, and a password', async
   for (const key of keys) expectBytes(key, one, 'the key');
   // Memory that was used before is the same as fresh memory.
   expectBytes(await argon2id(password, salt, { ...options, lanes }), one, 'the key');
-  expect(told).toHaveLength(32);
+  // As many as there are jobs; one thread reports its slices.
+  if (clones) expect(told).toHaveLength(32);
   expect(told).toEqual(told.toSorted((a, b) => a - b));
   expect(told.at(-1)).toBe(1);
   const stored = await hashPassword('correct horse', { t: 1, m: 64, p: 4, lanes });
@@ -169,7 +182,8 @@ it('one thread does all where workers cannot: too many lanes, memory that cannot
   }
 });
 
-it('a job is not done twice, because half of it may be done', async () => {
+it('a job is not done twice, because half of it may be done', async ({ skip }) => {
+  skip(!clones, LACKING);
   const answers: unknown[] = [];
   const twice: JobKind = {
     kind: 'argon2',
@@ -193,7 +207,10 @@ it('a job is not done twice, because half of it may be done', async () => {
   await pool.close();
 });
 
-it('an end by a signal, an error of onProgress or the end of the pool: all is wiped, and no job begins', async () => {
+it('an end by a signal, an error of onProgress or the end of the pool: all is wiped, and no job begins', async ({
+  skip,
+}) => {
+  skip(!clones, LACKING);
   const reason = new Error('enough');
   const fail = (): never => {
     throw reason;
@@ -226,7 +243,8 @@ it('an end by a signal, an error of onProgress or the end of the pool: all is wi
   await pool.close();
 });
 
-it('a worker that never ends its job is not waited for, even where the clock stands still', async () => {
+it('a worker that never ends its job is not waited for, even where the clock stands still', async ({ skip }) => {
+  skip(!clones, LACKING);
   vi.spyOn(Date, 'now').mockReturnValue(0);
   vi.spyOn(performance, 'now').mockReturnValue(0);
   let isBegun = false;
