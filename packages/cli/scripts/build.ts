@@ -20,6 +20,7 @@ try {
       /^lanewise\//,
       /^@lanewise\/age/,
       '@lanewise/cluster',
+      '@lanewise/native',
       /^@lanewise\/sqlite\//,
       /^@scure\/bip39\//,
       'cli-progress',

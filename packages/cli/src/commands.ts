@@ -50,5 +50,6 @@ export const commands: ReadonlyMap<string, Entry> = new Map([
       load: () => import('./commands/sqlite.ts'),
     },
   ],
+  ['info', { summary: 'say which engine computes here, and why', load: () => import('./commands/info.ts') }],
   ['disk', { summary: 'encrypt or decrypt images of disks and databases', load: () => import('./commands/disk.ts') }],
 ]);

@@ -204,6 +204,7 @@ describe('lanewise worker', () => {
       keyFiles: { a: 'b=c' },
       health: { host: '127.0.0.1', port: 0 },
       level: 'info',
+      native: true,
       threads: undefined,
     });
   });

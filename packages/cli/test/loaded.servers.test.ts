@@ -19,8 +19,8 @@ describe.skipIf(!hasServer('redis-server'))('with a queue', () => {
   });
 
   it.each([
-    ['as published', built, 29],
-    ['from its sources', main, 37],
+    ['as published', built, 30],
+    ['from its sources', main, 38],
   ])('hash --queue, %s', (_, command, expected) => {
     const values = [command, 'hash', '--queue', redis.url, `file://${folder}/object`];
     // b3sum 1.8.3

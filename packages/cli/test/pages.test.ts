@@ -87,7 +87,7 @@ describe('pages', () => {
     };
     expect(complete('lanewise', 'de')).toEqual(['decrypt']);
     expect(complete('lanewise', '')).toEqual([...commands.keys(), '--help', '--version']);
-    expect(complete('lanewise', 'hash', '--no')).toEqual(['--no-names', '--no-mmap']);
+    expect(complete('lanewise', 'hash', '--no')).toEqual(['--no-names', '--no-mmap', '--no-native']);
     expect(complete('lanewise', 'decrypt', '-i', 'pack')).toEqual(['package.json']);
     expect(complete('lanewise', 'worker', '--queue', 'pack')).toEqual([]);
     expect(complete('lanewise', 'hash', 'pack')).toEqual(['package.json']);

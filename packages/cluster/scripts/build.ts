@@ -6,5 +6,5 @@ await buildPackage({
   root: dirname(import.meta.dirname),
   input: { index: 'src/index.ts', thread: 'src/worker/thread.ts' },
   platform: 'node',
-  external: [/^lanewise\//, /^@lanewise\/age/, 'bullmq', 'ioredis', 'pg', 'aws4fetch'],
+  external: [/^lanewise\//, /^@lanewise\/age/, '@lanewise/native', 'bullmq', 'ioredis', 'pg', 'aws4fetch'],
 });

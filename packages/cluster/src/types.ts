@@ -169,6 +169,8 @@ export interface WorkerOptions {
   readonly identityFile?: string;
   /** How objects are reached. */
   readonly objects?: ObjectOptions;
+  /** Whether threads use native code where `@lanewise/native` is installed: true unless given. Results are the same without. */
+  readonly native?: boolean;
   /** Called for each event; no line has a key. If it throws, the process gets an uncaught exception. */
   readonly log?: (line: LogLine) => void;
 }
@@ -179,7 +181,8 @@ export interface LogLine {
   /**
    * A job that `started` is `completed` or `failed`, or `waiting` again: it was handed back, or waits for its leaves; or it is `dropped`,
    * because its work was cancelled or has failed. `stalled`: its worker died, and it will be started again. `error`: of the connection to the
-   * queue, which comes back by itself. `notice`: a variable of the environment is set and not read.
+   * queue, which comes back by itself. `notice`: a variable of the environment is set and not read,
+   * or native code is installed and cannot be loaded.
    */
   readonly event:
     | 'notice'

@@ -28,7 +28,7 @@ export interface AgeWorks {
 export function ageWorks(folder: string, worker: string): AgeWorks {
   const url: AgeWorks['url'] = (name) => pathToFileURL(join(folder, name)).href;
   const context: AgeWorks['context'] = (children = [], identityFile = worker) => ({
-    settings: { allow: [url('')], allowWrite: [url('')], keyFiles: {}, identityFile, objects: {} },
+    settings: { allow: [url('')], allowWrite: [url('')], keyFiles: {}, identityFile, objects: {}, native: false },
     children,
     signal: new AbortController().signal,
   });

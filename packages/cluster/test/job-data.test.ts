@@ -96,7 +96,7 @@ describe('the results of leaves', () => {
       chainingValue: bytesToHex(subtree(part, { offset }).chainingValue),
     };
   });
-  const settings = { allow: [], allowWrite: [], keyFiles: {}, identityFile: undefined, objects: {} };
+  const settings = { allow: [], allowWrite: [], keyFiles: {}, identityFile: undefined, objects: {}, native: false };
   const merge = async (children: readonly unknown[]): Promise<string> =>
     await hashRoot.run(hashRoot.check(root), { settings, children, signal: new AbortController().signal });
 

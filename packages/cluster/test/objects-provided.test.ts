@@ -155,7 +155,8 @@ test('the threads of a worker ask for it', async () => {
   const task = { action: 'run', name: 'blake3-leaf', data, children: [] } as const;
   const run = async (credentials: CredentialProvider): Promise<unknown> => {
     const objects = { endpoint, credentials, attempts: 1 };
-    const settings = { allow: ['s3://bucket/'], allowWrite: [], keyFiles: {}, identityFile: undefined, objects };
+    const rights = { allow: ['s3://bucket/'], allowWrite: [], keyFiles: {}, identityFile: undefined };
+    const settings = { ...rights, objects, native: true };
     const threads = new Threads(settings);
     try {
       return await threads.run(task, undefined);

@@ -160,7 +160,7 @@ describe.each(servers.filter(([name]) => hasServer(name)))('a queue in %s', (_na
     // A worker that ends both leaves, and stops.
     const taker = connection.worker(() => Promise.reject(new Error('not run')), {});
     await connection.connect(taker);
-    const settings = { objects: {}, allow, allowWrite: [], keyFiles: {}, identityFile: undefined };
+    const settings = { objects: {}, allow, allowWrite: [], keyFiles: {}, identityFile: undefined, native: false };
     for (const token of ['first', 'second']) {
       const leaf = await taker.getNextJob(token);
       const context = { settings, children: [], signal: AbortSignal.timeout(60_000) };

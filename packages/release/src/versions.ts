@@ -10,9 +10,10 @@ const workspace = join(import.meta.dirname, '../../..');
 
 interface Manifest {
   readonly name: string;
-  readonly version: string;
+  version: string;
   readonly workspaces?: readonly string[];
   readonly dependencies?: Record<string, string>;
+  readonly optionalDependencies?: Record<string, string>;
 }
 
 const read = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
@@ -37,11 +38,19 @@ const VERSIONED = [
 const versions = new Map(
   folders.map(read).flatMap(({ name, version }) => (VERSIONED.includes(name) ? [[name, version] as const] : [])),
 );
+// It is published with the library whose kernels it has.
+const NATIVE = '@lanewise/native';
+versions.set(NATIVE, versions.get('lanewise')!);
 for (const folder of folders) {
   const manifest = read(folder);
-  const changed = Object.keys(manifest.dependencies ?? {}).filter((name) => versions.has(name));
-  for (const name of changed) manifest.dependencies![name] = versions.get(name)!;
-  if (changed.length > 0) writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  let isChanged = manifest.name === NATIVE;
+  if (isChanged) manifest.version = versions.get(NATIVE)!;
+  for (const its of [manifest.dependencies, manifest.optionalDependencies])
+    for (const name of Object.keys(its ?? {}).filter((each) => versions.has(each))) {
+      its![name] = versions.get(name)!;
+      isChanged = true;
+    }
+  if (isChanged) writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 await run('npm', ['run', '--silent', 'generate'], workspace);
 await run('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund', '--loglevel', 'error'], workspace);

@@ -13,6 +13,7 @@ const MANIFEST = {
   bin: { thing: 'main.js' },
   dependencies: { lanewise: '0.1.0', '@scope/other': '4.5.6', ranged: '^7.0.0' },
   peerDependencies: { peer: '>=1' },
+  optionalDependencies: { extra: '1.0.0' },
 };
 const FILES = {
   'README.md': '# Thing',
@@ -22,6 +23,7 @@ const FILES = {
     `import { readFile } from 'node:fs';`,
     `import './beside.js';`,
     `const its = await import('peer');`,
+    `await import('extra').catch(() => undefined);`,
     `if (typeof its === 'object') throw new Error("from 'nowhere'");`,
     `/**\n * import { thing } from '@lanewise/thing-of-an-example';\n */`,
   ].join('\n'),
@@ -91,6 +93,18 @@ describe('rules for every published package', () => {
       {},
       { dependencies: { ...MANIFEST.dependencies, unused: '1.0.0' } },
       /^unused is a dependency/,
+    ],
+    [
+      'an optional one without use',
+      {},
+      { optionalDependencies: { ...MANIFEST.optionalDependencies, unused: '1.0.0' } },
+      /^unused is a dependency/,
+    ],
+    [
+      'a range of an optional one',
+      {},
+      { optionalDependencies: { extra: '^1.0.0' } },
+      /^extra expected an exact version/,
     ],
   ])('are broken by %s', async (_, files, manifest, fault) => {
     const found = await faults(files, manifest);

@@ -2,6 +2,7 @@
 import { isObjectUrl, QUEUE_HELP, queueFrom, queueOptions, type Queue } from '../cluster/queue.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
+import { nativeFrom, nativeOptions } from '../native.ts';
 import { COMMON, parseOptions, threadsFrom } from '../parse-options.ts';
 import { printable } from '../terminal.ts';
 
@@ -22,6 +23,7 @@ Encrypts files as age does. Without INPUT, or for -, reads standard input; witho
   -a, --armor                write text
   -o, --output FILE          write FILE, when all of it is there; a folder for several inputs, which get .age
       --num-threads N        how many threads work; as many as there are cores if it is not given, or 0
+      --no-native            without native code, also where @lanewise/native is installed; as the variable LANEWISE_NATIVE=off
   -h, --help                 this text
   -V, --version              the version of lanewise
 
@@ -41,6 +43,7 @@ Decrypts files of age. Without INPUT, or for -, reads standard input; without -o
       --offset N             begin at byte N of the plaintext (0)
       --length N             stop after N bytes
       --num-threads N        how many threads work; as many as there are cores if it is not given, or 0
+      --no-native            without native code, also where @lanewise/native is installed; as the variable LANEWISE_NATIVE=off
   -h, --help                 this text
   -V, --version              the version of lanewise
 
@@ -85,6 +88,8 @@ export interface EncryptOptions {
   readonly inputs: readonly Argument[];
   /** Undefined for as many as there are cores. */
   readonly threads: number | undefined;
+  /** Whether native code may be used. */
+  readonly native: boolean;
   /** Undefined if this machine does the work. */
   readonly remote: QueueSeal | undefined;
 }
@@ -99,6 +104,8 @@ export interface DecryptOptions {
   readonly inputs: readonly Argument[];
   /** Undefined for as many as there are cores. */
   readonly threads: number | undefined;
+  /** Whether native code may be used. */
+  readonly native: boolean;
   /** Undefined if this machine does the work. */
   readonly remote: QueueSeal | undefined;
 }
@@ -179,6 +186,7 @@ function remoteFrom(
 
 export const encryptOptions = {
   ...COMMON,
+  ...nativeOptions,
   recipient: { type: 'string', short: 'r', multiple: true },
   'recipients-file': { type: 'string', short: 'R', multiple: true },
   identity: { type: 'string', short: 'i', multiple: true },
@@ -203,6 +211,7 @@ export function readEncryptOptions(given: readonly Argument[]): EncryptOptions |
     '-p': values.passphrase,
     '-a': values.armor,
     '--num-threads': values['num-threads'],
+    '--no-native': values['no-native'],
   });
   const inputs = checkInputs(operands, values.output);
   const readers = [...files, ...identity, ...inputs.map(({ text }) => text)].filter((name) => name === '-');
@@ -216,6 +225,7 @@ export function readEncryptOptions(given: readonly Argument[]): EncryptOptions |
     inputs,
     ...outputOf(values.output),
     threads: threadsFrom(values['num-threads']),
+    native: nativeFrom(values),
     remote,
   };
 }
@@ -231,6 +241,7 @@ function bytesOf(text: string | undefined, name: string): number | undefined {
 
 export const decryptOptions = {
   ...COMMON,
+  ...nativeOptions,
   identity: { type: 'string', short: 'i', multiple: true },
   'num-threads': { type: 'string' },
   ...forWorkers,
@@ -255,6 +266,7 @@ export function readDecryptOptions(given: readonly Argument[]): DecryptOptions |
     '--offset': values.offset,
     '--length': values.length,
     '--num-threads': values['num-threads'],
+    '--no-native': values['no-native'],
   });
   if (remote && identity.length === 0)
     throw new UsageError('-i names a file with an identity of the recipient; workers do not open passphrases');
@@ -270,6 +282,7 @@ export function readDecryptOptions(given: readonly Argument[]): DecryptOptions |
     part: isPart ? { offset: offset ?? 0, length: length ?? Infinity } : undefined,
     ...outputOf(output),
     threads: threadsFrom(values['num-threads']),
+    native: nativeFrom(values),
     remote,
   };
 }

@@ -38,7 +38,7 @@ async function outboardOf(
 ): Promise<Outboard> {
   const options = groupLength === undefined ? {} : { groupLength };
   const pool = size === undefined ? undefined : await threads.poolFor(size);
-  if (!pool) return await outboard(piecesOf(descriptor, meter), options);
+  if (!pool) return await outboard(threads.working(piecesOf(descriptor, meter), size), options);
   const file = await open(path);
   let before = 0;
   const onProgress = (done: number): void => {

@@ -1,6 +1,7 @@
 /** The options of `lanewise worker`. */
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
+import { nativeFrom, nativeOptions } from '../native.ts';
 import { COMMON, parseOptions } from '../parse-options.ts';
 import { printable } from '../terminal.ts';
 import { LEVELS, type Level } from './worker-log.ts';
@@ -17,6 +18,7 @@ ${QUEUE_HELP}
       --allow-write PREFIX     what may be written: s3://… or file:///…; nothing unless given; may be repeated
       --key-file ID=FILE       the key of keyed hashes that ask for ID: 32 raw bytes; may be repeated
       --identity FILE          identities of age, to whose recipients callers send keys of files: lanewise keygen makes one
+      --no-native              without native code, also where @lanewise/native is installed; as the variable LANEWISE_NATIVE=off
       --health [HOST:]PORT     answer GET /health with one line of JSON: 200 while jobs are taken, 503 if not; on 127.0.0.1
                                unless HOST is given, such as 0.0.0.0 or [::] for all addresses
       --log-level LEVEL        error, warning, info (unless given: lines about works) or debug (also a line for each job that
@@ -46,6 +48,8 @@ export interface WorkerCommand {
   readonly allowWrite: readonly string[];
   readonly keyFiles: Readonly<Record<string, string>>;
   readonly identityFile: string | undefined;
+  /** Whether native code may be used. */
+  readonly native: boolean;
   /** Where health is asked for. */
   readonly health: HealthAddress | undefined;
   readonly level: Level;
@@ -83,6 +87,7 @@ function keyFilesFrom(given: readonly string[]): Readonly<Record<string, string>
 
 export const workerOptions = {
   ...COMMON,
+  ...nativeOptions,
   ...queueOptions,
   threads: { type: 'string' },
   allow: { type: 'string', multiple: true },
@@ -115,6 +120,7 @@ export function readWorkerOptions(given: readonly Argument[]): WorkerCommand | '
     allowWrite: values['allow-write'] ?? [],
     keyFiles: keyFilesFrom(values['key-file'] ?? []),
     identityFile: identity,
+    native: nativeFrom(values),
     threads: integer('threads', values.threads, 1, 1024),
     health: values.health === undefined ? undefined : healthFrom(values.health),
     level: levelFrom(values['log-level'] ?? 'info'),

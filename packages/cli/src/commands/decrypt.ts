@@ -117,7 +117,7 @@ async function convert(
   output: Output,
 ): Promise<void> {
   const isTyped = descriptor === 0 && process.stdin.isTTY;
-  const pieces = isTyped ? typed(typedPieces(descriptor)) : piecesOf(descriptor, meter);
+  const pieces = isTyped ? typed(typedPieces(descriptor)) : threads.working(piecesOf(descriptor, meter), size);
   const front = await readHeader(pieces);
   try {
     const decrypter = keys.decrypterFor(front.header);
@@ -153,7 +153,7 @@ export async function run(given: readonly Argument[]): Promise<number> {
   for (const file of identityFiles) identities.push(...(await identitiesIn(file)));
   const keys = new Keys(identityFiles, identities);
   const toScreen = process.stdout.isTTY && !forced ? onTerminal(standardOutput) : standardOutput;
-  const threads = new Threads(options.threads, 'reader and writer');
+  const threads = new Threads(options.threads, 'reader and writer', options.native);
   return eachTarget(WHO, targets, async (target, opened) => {
     if (check) {
       await convert(opened, options, keys, threads, nowhere);

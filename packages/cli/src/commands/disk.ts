@@ -44,7 +44,7 @@ async function convert(options: Conversion, { name, path, about, output }: Files
     return DONE[action];
   }
   const sectors = new Sectors(settings, key);
-  const threads = new Threads(options.threads, 'worker');
+  const threads = new Threads(options.threads, 'worker', options.native);
   meter.start(name, size);
   try {
     const pool = await threads.poolFor(size);

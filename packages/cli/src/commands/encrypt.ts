@@ -57,7 +57,7 @@ export async function run(given: readonly Argument[]): Promise<number> {
   const keyFiles = [...options.identityFiles, ...options.recipientFiles];
   const targets = await targetsOf(inputs, output, (name) => `${name}.age`, keyFiles);
   const encrypter = await encrypterFor(options);
-  const threads = new Threads(options.threads, 'writer');
+  const threads = new Threads(options.threads, 'writer', options.native);
   return eachTarget(WHO, targets, async (target, { descriptor, size, meter }) => {
     const pool = await threads.poolFor(size);
     // Standard input may begin in the midst of a file.
@@ -65,7 +65,7 @@ export async function run(given: readonly Argument[]): Promise<number> {
     const to = (file: Output): Promise<void> =>
       parallel
         ? encryptFile(openFileOf(descriptor), encrypter, file, armor, parallel, meter)
-        : encrypt(piecesOf(descriptor, meter), encrypter, file, armor, pool);
+        : encrypt(threads.working(piecesOf(descriptor, meter), size), encrypter, file, armor, pool);
     if (target.output === undefined) await to(standardOutput);
     else await withFile(target.output, MODE, to);
   }).finally(() => threads.close());

@@ -227,7 +227,7 @@ export async function run(given: readonly Argument[]): Promise<number> {
   const mode = key ? { key } : context === undefined ? {} : { context };
   const range = { seek, length: check ? CHECKED_BYTES : length };
   const lines = new Lines();
-  const threads = new Threads(options.threads, 'worker');
+  const threads = new Threads(options.threads, 'worker', options.native);
   const meter = meterOn(process.stderr);
   const inputs = new Inputs(mode, range, threads, meter, () => lines.flush());
   const run: Run = { options, lines, inputs, threads, meter };

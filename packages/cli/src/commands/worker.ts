@@ -14,13 +14,14 @@ export { WORKER_HELP as HELP, workerOptions as options } from '../cluster/worker
 const IDLE_MILLISECONDS = 10_000;
 
 async function start(command: WorkerCommand, log: (line: LogLine) => void): Promise<ClusterWorker> {
-  const { queue, threads, allow, allowWrite, keyFiles, identityFile } = command;
+  const { queue, threads, allow, allowWrite, keyFiles, identityFile, native } = command;
   const { createWorker } = await clusterLibrary(queue);
   try {
     return await createWorker(queue.address, {
       allow,
       allowWrite,
       keyFiles,
+      native,
       log,
       ...(queue.name !== undefined && { name: queue.name }),
       ...(threads !== undefined && { threads }),

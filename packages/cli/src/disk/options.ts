@@ -2,6 +2,7 @@
 import type { TweakPreset } from 'lanewise/disk.js';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
+import { nativeFrom, nativeOptions } from '../native.ts';
 import { COMMON, parseOptions, threadsFrom } from '../parse-options.ts';
 import { printable } from '../terminal.ts';
 
@@ -24,6 +25,8 @@ Encrypts or decrypts the image of a disk, or a database, sector by sector. Its l
                          offset64        its offset in bytes, as in go-sqlite3's Adiantum VFS
                          index64         its number, in 8 bytes
       --num-threads N    with -o: how many threads work; as many as there are cores if it is not given, or 0
+      --no-native        with -o: without native code, also where @lanewise/native is installed; as the variable
+                         LANEWISE_NATIVE=off
       --first N          the number of the first sector of IMAGE: 0 unless given
       --force            replace OUT if it exists; ignore the lock of another run if this machine cannot tell whether that
                          run has ended; resume or undo although IMAGE is a copy, or was damaged
@@ -68,6 +71,8 @@ export interface Conversion extends Common {
   readonly output: string | undefined;
   /** Undefined for as many as there are cores. */
   readonly threads: number | undefined;
+  /** Whether native code may be used. */
+  readonly native: boolean;
 }
 
 export interface Recovery extends Common {
@@ -76,6 +81,7 @@ export interface Recovery extends Common {
 
 export const options = {
   ...COMMON,
+  ...nativeOptions,
   cipher: { type: 'string' },
   first: { type: 'string' },
   force: { type: 'boolean' },
@@ -90,6 +96,9 @@ export const options = {
 
 /** The options that the journal of an interrupted run holds, so that they are not given again. */
 const kept = ['cipher', 'first', 'in-place', 'output', 'rounds', 'sector-size', 'tweak'] as const;
+
+/** The options of a run that the cipher may hold up: one into another file. */
+const forFiles = ['num-threads', 'no-native'] as const;
 
 const CIPHERS = ['adiantum', 'hpolyc'] as const;
 const ROUNDS = ['8', '12', '20'] as const;
@@ -119,8 +128,8 @@ export function readOptions(given: readonly Argument[]): Conversion | Recovery |
 
   if (action === 'resume' || action === 'undo') {
     const needless = kept.find((name) => values[name] !== undefined);
-    if (values['num-threads'] !== undefined)
-      throw new UsageError(`${action} takes no --num-threads: it waits for the medium, not for the cipher`);
+    const hasty = forFiles.find((name) => values[name] !== undefined);
+    if (hasty) throw new UsageError(`${action} takes no --${hasty}: it waits for the medium, not for the cipher`);
     if (needless) throw new UsageError(`${action} takes no --${needless}: it is in the journal`);
     return { ...common, action };
   }
@@ -129,9 +138,9 @@ export function readOptions(given: readonly Argument[]): Conversion | Recovery |
     throw new UsageError('no output given: use -o OUT or --in-place');
   if (output === '' || output === '-') throw new UsageError('-o takes the name of a file');
   const threads = threadsFrom(values['num-threads']);
-  if (output === undefined && values['num-threads'] !== undefined)
-    throw new UsageError('--num-threads needs -o: a run in place waits for the medium, not for the cipher');
-  return { ...common, action, output, threads, settings: settingsOf(values) };
+  const hasty = output === undefined && forFiles.find((name) => values[name] !== undefined);
+  if (hasty) throw new UsageError(`--${hasty} needs -o: a run in place waits for the medium, not for the cipher`);
+  return { ...common, action, output, threads, native: nativeFrom(values), settings: settingsOf(values) };
 }
 
 function settingsOf(

@@ -104,7 +104,10 @@ export class Inputs {
       let read: Uint8Array | undefined;
       if (size < PIECE) {
         read = readShort(descriptor, size);
-        if (read.length < PIECE) return this.#outputOfShort(read);
+        if (read.length < PIECE) {
+          await this.#threads.works(read.length);
+          return this.#outputOfShort(read);
+        }
         // The file is longer by now.
       }
       const name = path === '-' ? 'standard input' : printable(text);
@@ -139,7 +142,8 @@ export class Inputs {
     const hasher = blake3.create(this.#mode);
     try {
       if (read) hasher.update(read);
-      for await (const piece of piecesOf(input.descriptor, meter)) hasher.update(piece);
+      const pieces = this.#threads.working(piecesOf(input.descriptor, meter), input.size);
+      for await (const piece of pieces) hasher.update(piece);
       return hasher;
     } catch (error) {
       hasher.destroy();
@@ -169,7 +173,8 @@ export class Inputs {
   }
 
   /** This thread reads a pipe, which takes about as long as hashing, and workers hash. */
-  async #onThreads({ descriptor }: Input, meter: Meter | undefined): Promise<Hasher | undefined> {
+  async #onThreads({ descriptor, size = 0 }: Input, meter: Meter | undefined): Promise<Hasher | undefined> {
+    await this.#threads.works(size);
     if (this.#threads.count < PIPE_THREADS) return undefined;
     const pool = await this.#threads.pool();
     if (!pool) return undefined;

@@ -4,6 +4,7 @@ import type { OutboardOptions } from '../bao/outboard.ts';
 import { isObjectUrl, QUEUE_HELP, QUEUE_VARIABLE, queueFrom, queueOptions, type Queue } from '../cluster/queue.ts';
 import { UsageError } from '../command.ts';
 import type { Argument } from '../command-line.ts';
+import { nativeFrom, nativeOptions } from '../native.ts';
 import { COMMON, parseOptions, threadsFrom } from '../parse-options.ts';
 import { printable } from '../terminal.ts';
 
@@ -27,6 +28,7 @@ or where FILE is -, standard input is read.
       --group-length N     with --outboard: bytes of a group, 1024 unless given, as the command bao has them; 16384 as iroh
       --num-threads NUM    how many threads hash; as many as there are cores if it is not given, or 0
       --no-mmap            accepted and without effect: files are never mapped into memory
+      --no-native          without native code, also where @lanewise/native is installed; as the variable LANEWISE_NATIVE=off
   -h, --help               this text
   -V, --version            the version of lanewise
 
@@ -45,6 +47,7 @@ Exit codes: 0 success; 1 a mismatch, or a file could not be read or written; 2 w
 
 export const options = {
   ...COMMON,
+  ...nativeOptions,
   ...queueOptions,
   check: { type: 'boolean', short: 'c' },
   'derive-key': { type: 'string' },
@@ -85,6 +88,7 @@ const notForWorkers: readonly (readonly [Name, string])[] = [
   ['keyed', ': the key is in files of the workers, --key-id names it'],
   ['key-file', ': the key is in files of the workers, --key-id names it'],
   ['num-threads', ': each worker has its own number of threads'],
+  ['no-native', ': each worker has its own'],
 ];
 
 /** Work for the workers of a queue. */
@@ -107,6 +111,8 @@ export interface HashOptions {
   readonly outboard: OutboardOptions | undefined;
   /** Undefined for as many as there are cores. */
   readonly threads: number | undefined;
+  /** Whether native code may be used. */
+  readonly native: boolean;
   /** Undefined if this machine does the work. */
   readonly remote: QueueHash | undefined;
   /** Of --check: the queue whose workers check objects, if one is named. A wrong address is an error when there is an object. */
@@ -151,6 +157,7 @@ export function readOptions(given: readonly Argument[]): HashOptions | 'help' {
     seek,
     outboard: outboardFrom(values),
     threads: threadsFrom(values['num-threads']),
+    native: nativeFrom(values),
     remote: remoteFrom(values, files),
     queueOf: checkQueueOf(values),
   };

@@ -12,6 +12,7 @@ import { objectOptionsOf, s3SettingsOf, settingsOf } from '../objects/settings.t
 import { queueNameOf } from '../queue/address.ts';
 import { identitiesOf } from '../sealing/identities.ts';
 import type { LogLine, WorkerOptions } from '../types.ts';
+import { loadNative } from './native.ts';
 import type { ThreadSettings } from './settings.ts';
 
 /** After a worker's death its jobs are another's within this time. */
@@ -30,7 +31,7 @@ export interface CheckedOptions {
 /** The most characters of a path. */
 const MOST_PATH = 4096;
 
-const KNOWN = 'name threads lease allow allowWrite keyFiles identityFile objects log'.split(' ');
+const KNOWN = 'name threads lease allow allowWrite keyFiles identityFile objects native log'.split(' ');
 
 /** A key among the objects could be read by jobs: an attacker who can write to the queue could have it encrypted to a key of their own. */
 function checkOutside(path: string, name: string, { allow, allowWrite = [] }: WorkerOptions): void {
@@ -93,19 +94,21 @@ export async function checkOptions(given: WorkerOptions): Promise<CheckedOptions
   const usesS3 = [...allow, ...allowWrite].some((prefix) => /^s3:/i.test(prefix));
   if (usesS3) s3SettingsOf(objects);
   if (typeof log !== 'function') throw new TypeError(`"log" expected function, got ${typeOf(log)}`);
-  const { threads = availableParallelism(), lease = LEASE_MS } = options;
+  const { threads = availableParallelism(), lease = LEASE_MS, native = true } = options;
+  if (typeof native !== 'boolean') throw new TypeError(`"native" expected boolean, got ${typeOf(native)}`);
   integerOf(threads, 'threads', 1, 1024);
   integerOf(lease, 'lease', 3000, 3_600_000);
   const name = queueNameOf(options.name);
   const keyFiles = optionsOf(givenFiles, undefined, 'keyFiles');
   await checkFiles(options, keyFiles);
-  const notices = usesS3 ? noticesIn(process.env) : [];
+  const broken = native ? await loadNative() : undefined;
+  const notices = [...(usesS3 ? noticesIn(process.env) : []), ...(broken === undefined ? [] : [broken])];
   return {
     name,
     threads,
     lease,
     notices,
     log: harmless(log),
-    settings: { allow, allowWrite, keyFiles, identityFile, objects },
+    settings: { allow, allowWrite, keyFiles, identityFile, objects, native },
   };
 }

@@ -8,6 +8,8 @@ export interface ThreadSettings {
   readonly keyFiles: Readonly<Record<string, string>>;
   readonly identityFile: string | undefined;
   readonly objects: ObjectOptions;
+  /** Whether native code may be used. */
+  readonly native: boolean;
 }
 
 /** The same as they are sent to a thread, which asks at a port for the results of the caller's functions. */

@@ -6,6 +6,7 @@ import { kindOf } from '../jobs/kinds.ts';
 import { shown } from '../objects/errors.ts';
 import { allowed } from '../objects/index.ts';
 import { providerAt } from '../objects/provided.ts';
+import { loadNative } from './native.ts';
 import type { SentSettings, ThreadSettings } from './settings.ts';
 
 /** A job for a thread. */
@@ -51,11 +52,14 @@ async function perform({ action, name, data: given, children }: Task, signal: Ab
 if (!parentPort) throw new Error('a thread of a worker cannot run in the main thread');
 const port = parentPort;
 let current: AbortController | undefined;
+/** While it loads, and for the first job. */
+const loading = settings.native ? loadNative() : undefined;
 
 async function answer(task: Task): Promise<FromThread> {
   const aborter = new AbortController();
   current = aborter;
   try {
+    await loading;
     return { result: await perform(task, aborter.signal) };
   } catch (error) {
     return { error: sentOf(error) };

@@ -21,6 +21,7 @@ interface Manifest {
   readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 /** `import … from 'x'`, `export … from 'x'` or the last line of one, and `import 'x'`; `import('x')` and `require('x')` anywhere. */
@@ -47,7 +48,7 @@ export async function faultsOf(
   { published, as, folder, files }: Installed,
   { commands = [], ranges = {} }: Allowed = {},
 ): Promise<readonly string[]> {
-  const { name, version, bin, dependencies, peerDependencies } = JSON.parse(
+  const { name, version, bin, dependencies, peerDependencies, optionalDependencies } = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
   ) as Manifest;
   const faults: string[] = [];
@@ -63,7 +64,8 @@ export async function faultsOf(
   for (const file of Object.values(bin ?? {}))
     if (process.platform !== 'win32' && (statSync(join(folder, file)).mode & 0o111) !== 0o111)
       faults.push(`${file} is not executable`);
-  for (const [dependency, range] of Object.entries(dependencies ?? {}))
+  const installed = { ...dependencies, ...optionalDependencies };
+  for (const [dependency, range] of Object.entries(installed))
     if (!/^\d+\.\d+\.\d+$/.test(range) && range !== ranges[dependency])
       faults.push(`${dependency} expected an exact version, got ${range}`);
   // A package of the workspace that a bundle asks for would be missing where a user installs it.
@@ -71,9 +73,9 @@ export async function faultsOf(
   const imported = new Set(
     (await Promise.all(modules.map((file) => readFile(join(folder, file), 'utf8')))).flatMap(packagesOf),
   );
-  const known = { ...dependencies, ...peerDependencies, [as]: version };
+  const known = { ...installed, ...peerDependencies, [as]: version };
   for (const its of imported) if (!Object.hasOwn(known, its)) faults.push(`${its} is imported, and is no dependency`);
-  for (const its of Object.keys(dependencies ?? {}))
+  for (const its of Object.keys(installed))
     if (!imported.has(its)) faults.push(`${its} is a dependency, and nothing imports it`);
   return faults;
 }

@@ -1,0 +1,23 @@
+/** Native code: `@lanewise/native`, which npm installs with this package where it can. Each thread that works loads it for itself. */
+import { offerNative } from 'lanewise/engine.js';
+
+/** In the words of Node and of Bun: other messages are of a package that is there, and broken. */
+const NOT_INSTALLED = /^Cannot find (?:package|module) ['"]@lanewise\/native['"]/;
+
+/**
+ * Loads it in this thread. Where that fails, the work goes on in WebAssembly.
+ *
+ * @returns why a package that is installed cannot be loaded.
+ */
+export async function loadNative(): Promise<string | undefined> {
+  try {
+    await import('@lanewise/native');
+    return undefined;
+  } catch (error) {
+    const [line] = (error as Error).message.split('\n', 1);
+    if (NOT_INSTALLED.test(line)) return undefined;
+    const reason = `@lanewise/native cannot be loaded: ${line}`;
+    offerNative({ reason });
+    return reason;
+  }
+}
