@@ -112,7 +112,7 @@ describe('files of a few MiB', () => {
   });
 
   test('none is begun before a pipe is done, nor more than there are threads, and one', async () => {
-    const threads = new Threads(2, 'worker');
+    const threads = new Threads(2, 'worker', false);
     const inputs = new Inputs({}, { seek: 0n, length: 32n }, threads, quiet, () => Promise.resolve());
     const files = [...names.slice(0, 6), '-', ...names.slice(6, 8), '.', names[9]];
     const begunBefore = async (): Promise<number[]> => {
@@ -151,7 +151,7 @@ describe('workers that end', () => {
   const script = fileURLToPath(import.meta.resolve('lanewise/worker.js'));
 
   async function hashWith(pool: Pool): Promise<Buffer> {
-    const threads = new Threads(2, 'worker');
+    const threads = new Threads(2, 'worker', false);
     threads.pool = () => Promise.resolve(pool);
     const inputs = new Inputs({}, { seek: 0n, length: 32n }, threads, quiet, () => Promise.resolve());
     return Buffer.concat([...(await inputs.hash({ text: path, path }))]);
