@@ -20,13 +20,7 @@ import { openMessage, sealMessage } from './message.ts';
 import { fromBase64url, toBase64url, toUtf8 } from './text.ts';
 
 /** The options of {@link openKeyring}. */
-export interface OpenKeyringOptions {
-  /** An abort ends the derivation: the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the fraction of the derivation that is done. */
-  readonly onProgress?: ((progress: number) => void) | undefined;
-  /** The result of `lanesOn(pool)` of `lanewise/argon2.js`: the workers of the pool fill the lanes at the same time, where memory can be shared. */
-  readonly lanes?: LanesOnPool | undefined;
+export interface OpenKeyringOptions extends Pick<Argon2Options, 'signal' | 'onProgress' | 'lanes'> {
   /** The most bytes of memory that a file may demand; 2^28 unless given. */
   readonly maxmem?: number | undefined;
   /** The most that t·m of a file may be: 2^22 unless given, which is 16 passes over 256 MiB. It limits the time. */
@@ -43,33 +37,11 @@ export interface SealKeyringOptions extends Pick<OpenKeyringOptions, 'signal' | 
   readonly p?: number | undefined;
 }
 
-const IN_FILE = 'it is in the file';
-const OPENS = 'openKeyring() takes it';
-const POOL = 'it takes lanes: lanesOn(pool)';
-const SEAL = {
-  __proto__: null,
-  t: 1,
-  m: 1,
-  p: 1,
-  signal: 1,
-  onProgress: 1,
-  lanes: 1,
-  maxmem: OPENS,
-  maxwork: OPENS,
-  pool: POOL,
-} as const;
-const OPEN = {
-  __proto__: null,
-  signal: 1,
-  onProgress: 1,
-  lanes: 1,
-  maxmem: 1,
-  maxwork: 1,
-  t: IN_FILE,
-  m: IN_FILE,
-  p: IN_FILE,
-  pool: POOL,
-} as const;
+/** `its` is what the costs are to a call, and `max` what the limits are. */
+const grammarOf = <Its, Max>(its: Its, max: Max) =>
+  ({ __proto__: null, t: its, m: its, p: its, signal: 1, onProgress: 1, lanes: 1, maxmem: max, maxwork: max }) as const;
+const SEAL = /* @__PURE__ */ grammarOf(1 as const, 'openKeyring() takes it');
+const OPEN = /* @__PURE__ */ grammarOf('it is in the file', 1 as const);
 const SALT_BYTES = 16;
 /** A ring of 1,024 keys has some 50 KB. */
 const MOST_TEXT = 65_536;
