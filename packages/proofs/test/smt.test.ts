@@ -69,7 +69,7 @@ it('every operation has the value that evaluation of terms gives', () => {
   for (const name of binary)
     for (const p of values)
       for (const q of values) {
-        const operation = t[name] as (x: t.Term, y: t.Term) => t.Term;
+        const operation: (x: t.Term, y: t.Term) => t.Term = t[name];
         const found = e.valuesOf([OPERATIONS[name](a, b)], (variable) => (variable === a ? p : q));
         const expected = t.evaluate(operation(x, y), (variable) => (variable === 'smt x' ? p : q));
         expect(found, `${name} of ${p} and ${q}`).toEqual([BigInt(expected)]);

@@ -30,7 +30,7 @@ type Operation = keyof typeof OPERATIONS;
 
 function recorded<F extends (...args: never[]) => Term>(name: Operation): F {
   const operation = terms[name] as unknown as (...args: (Term | number)[]) => Term;
-  const mean = OPERATIONS[name] as (...args: e.Expression[]) => e.Expression;
+  const mean: (...args: e.Expression[]) => e.Expression = OPERATIONS[name];
   // A list's `reduce` gives its function more than two parameters. Only parts have no fixed number.
   const count = mean.length || 8;
   const wrapped = (...given: (Term | number)[]): Term => {
