@@ -8,7 +8,7 @@
  * `algorithm` names the function that makes a key of the passphrase, so that files of another one can follow: its parameters are the other
  * fields of `kdf`.
  */
-import { argon2id, type PasswordCosts, RFC_9106 } from '../argon2.ts';
+import { argon2id, type Argon2Options, type LanesOnPool, type PasswordCosts, RFC_9106 } from '../argon2.ts';
 import { refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { randomBytes } from '../calls/random.ts';
@@ -20,11 +20,7 @@ import { openMessage, sealMessage } from './message.ts';
 import { fromBase64url, toBase64url, toUtf8 } from './text.ts';
 
 /** The options of {@link openKeyring}. */
-export interface OpenKeyringOptions {
-  /** An abort ends the derivation: the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the fraction of the derivation that is done. */
-  readonly onProgress?: ((progress: number) => void) | undefined;
+export interface OpenKeyringOptions extends Pick<Argon2Options, 'signal' | 'onProgress' | 'lanes'> {
   /** The most bytes of memory that a file may demand; 2^28 unless given. */
   readonly maxmem?: number | undefined;
   /** The most that t·m of a file may be: 2^22 unless given, which is 16 passes over 256 MiB. It limits the time. */
@@ -32,7 +28,7 @@ export interface OpenKeyringOptions {
 }
 
 /** The options of {@link sealKeyring}. */
-export interface SealKeyringOptions extends Pick<OpenKeyringOptions, 'signal' | 'onProgress'> {
+export interface SealKeyringOptions extends Pick<OpenKeyringOptions, 'signal' | 'onProgress' | 'lanes'> {
   /** The number of passes of Argon2id over its memory, from 1 to 1024; 3 unless given, as RFC 9106 recommends with the next two. */
   readonly t?: number | undefined;
   /** The memory in KiB, from 8·p to 2^21; 65536 (64 MiB) unless given. */
@@ -41,19 +37,11 @@ export interface SealKeyringOptions extends Pick<OpenKeyringOptions, 'signal' | 
   readonly p?: number | undefined;
 }
 
-const IN_FILE = 'it is in the file';
-const OPENS = 'openKeyring() takes it';
-const SEAL = { __proto__: null, t: 1, m: 1, p: 1, signal: 1, onProgress: 1, maxmem: OPENS, maxwork: OPENS } as const;
-const OPEN = {
-  __proto__: null,
-  signal: 1,
-  onProgress: 1,
-  maxmem: 1,
-  maxwork: 1,
-  t: IN_FILE,
-  m: IN_FILE,
-  p: IN_FILE,
-} as const;
+/** `its` is what the costs are to a call, and `max` what the limits are. */
+const grammarOf = <Its, Max>(its: Its, max: Max) =>
+  ({ __proto__: null, t: its, m: its, p: its, signal: 1, onProgress: 1, lanes: 1, maxmem: max, maxwork: max }) as const;
+const SEAL = /* @__PURE__ */ grammarOf(1 as const, 'openKeyring() takes it');
+const OPEN = /* @__PURE__ */ grammarOf('it is in the file', 1 as const);
 const SALT_BYTES = 16;
 /** A ring of 1,024 keys has some 50 KB. */
 const MOST_TEXT = 65_536;
@@ -79,19 +67,19 @@ function passphraseOf(passphrase: unknown): string {
   return passphrase.normalize('NFKC');
 }
 
-interface Slices {
-  readonly signal: AbortSignal | undefined;
-  readonly onProgress: ((progress: number) => void) | undefined;
-}
-const slicesOf = (options: { readonly signal?: unknown; readonly onProgress?: unknown }): Slices => ({
+type Ways = Pick<Argon2Options, 'signal' | 'onProgress' | 'lanes'>;
+/** `argon2id` checks `lanes`. */
+const waysOf = (options: { readonly [Name in keyof Ways]?: unknown }): Ways => ({
   signal: signalOf(optionOf(options, 'signal')),
   onProgress: progressOf(optionOf(options, 'onProgress')),
+  lanes: optionOf(options, 'lanes') as LanesOnPool | undefined,
 });
 
-async function keyOf(passphrase: string, { salt, t, m, p }: Kdf, slices: Slices): Promise<Uint8Array<ArrayBuffer>> {
+/** Throws at once if `lanes` is wrong; the passphrase is read before this returns. */
+function keyOf(passphrase: string, { salt, t, m, p }: Kdf, ways: Ways): Promise<Uint8Array<ArrayBuffer>> {
   const secret = toUtf8(passphrase);
   try {
-    return await argon2id(secret, fromBase64url(salt, 'salt'), { t, m, p, maxmem: KIBIBYTE * m, ...slices });
+    return argon2id(secret, fromBase64url(salt, 'salt'), { t, m, p, maxmem: KIBIBYTE * m, ...ways });
   } finally {
     fillBytes(secret, 0);
   }
@@ -102,7 +90,7 @@ async function keyOf(passphrase: string, { salt, t, m, p }: Kdf, slices: Slices)
  *
  * @param ring - The keyring.
  * @param passphrase - A text, not empty; NFKC and UTF-8.
- * @param options - `t`, `m`, `p`, `signal`, `onProgress`. A file with `m` above 262144, or `t`·`m` above 2^22, opens with a higher `maxmem` or
+ * @param options - `t`, `m`, `p`, `signal`, `onProgress`, `lanes`. A file with `m` above 262144, or `t`·`m` above 2^22, opens with a higher `maxmem` or
  * `maxwork` only.
  * @returns A promise of JSON, to be stored in a file.
  * @throws TypeError or RangeError if an argument is not of that form, Error if the ring is destroyed: at once. The promise rejects with the
@@ -120,10 +108,16 @@ export function sealKeyring(ring: Keyring, passphrase: string, options?: SealKey
   if (!isKeyring(ring)) throw new TypeError(`"ring" expected Keyring, got ${typeOf(ring)}`);
   const given = optionsOf(options, SEAL);
   const costs = costsOf(given);
-  const slices = slicesOf(given);
+  const ways = waysOf(given);
   const secret = passphraseOf(passphrase);
-  const salt = toBase64url(randomBytes(SALT_BYTES));
-  return sealed(ring.save(), secret, { algorithm: 'argon2id', salt, ...costs }, slices);
+  const kdf: Kdf = { algorithm: 'argon2id', salt: toBase64url(randomBytes(SALT_BYTES)), ...costs };
+  const saved = ring.save();
+  try {
+    return sealed(saved, keyOf(secret, kdf, ways), kdf);
+  } catch (error) {
+    fillBytes(saved, 0);
+    throw error;
+  }
 }
 
 /** The costs among the options of a call, or in a file. */
@@ -137,10 +131,10 @@ function costsOf(given: { readonly [Name in keyof PasswordCosts]?: unknown }): P
   return { t: costOf('t', 1, MOST_PASSES), m: costOf('m', 8 * p, MOST_KIBIBYTES), p };
 }
 
-async function sealed(saved: Uint8Array, secret: string, kdf: Kdf, slices: Slices): Promise<string> {
+async function sealed(saved: Uint8Array, derived: Promise<Uint8Array>, kdf: Kdf): Promise<string> {
   let key: Uint8Array | undefined;
   try {
-    key = await keyOf(secret, kdf, slices);
+    key = await derived;
     const keys = toBase64url(sealMessage(key, new Bytes(0), saved, saved.length, placeOf(kdf)));
     return JSON.stringify({ version: 1, kdf, keys });
   } finally {
@@ -188,7 +182,7 @@ function fileOf(text: unknown): { readonly kdf: Kdf; readonly keys: Uint8Array }
  *
  * @param file - The JSON; one from an attacker can take no more memory and time than `maxmem` and `maxwork` allow.
  * @param passphrase - The same text.
- * @param options - `signal`, `onProgress`, `maxmem`, `maxwork`.
+ * @param options - `signal`, `onProgress`, `lanes`, `maxmem`, `maxwork`.
  * @returns A promise of the keyring. It rejects with an Error if the passphrase is wrong or the file was changed, with the signal's reason
  * if it is aborted, and with RangeError if the host lacks the memory. Copies of keys and passphrase are wiped in any case.
  * @throws TypeError or RangeError if an argument is not of that form, if the file isn't a sealed keyring, or if it
@@ -204,7 +198,7 @@ function fileOf(text: unknown): { readonly kdf: Kdf; readonly keys: Uint8Array }
 export function openKeyring(file: string, passphrase: string, options?: OpenKeyringOptions): Promise<Keyring> {
   refuseSurplus(arguments, 3);
   const given = optionsOf(options, OPEN);
-  const slices = slicesOf(given);
+  const ways = waysOf(given);
   const maxmem = sizeOf(optionOr(given, 'maxmem', 2 ** 28), 'maxmem');
   const maxwork = sizeOf(optionOr(given, 'maxwork', 2 ** 22), 'maxwork');
   const { kdf, keys } = fileOf(file);
@@ -212,11 +206,11 @@ export function openKeyring(file: string, passphrase: string, options?: OpenKeyr
   if (KIBIBYTE * m > maxmem)
     throw new RangeError(`"maxmem" expected at least 1024*m=${KIBIBYTE * m} of the file, got ${maxmem}`);
   if (t * m > maxwork) throw new RangeError(`"maxwork" expected at least t*m=${t * m} of the file, got ${maxwork}`);
-  return opened(keys, passphraseOf(passphrase), kdf, slices);
+  return opened(keys, keyOf(passphraseOf(passphrase), kdf, ways), kdf);
 }
 
-async function opened(keys: Uint8Array, secret: string, kdf: Kdf, slices: Slices): Promise<Keyring> {
-  const key = await keyOf(secret, kdf, slices);
+async function opened(keys: Uint8Array, derived: Promise<Uint8Array>, kdf: Kdf): Promise<Keyring> {
+  const key = await derived;
   let saved: Uint8Array;
   try {
     saved = openMessage(key, keys, 0, keys.length, placeOf(kdf));

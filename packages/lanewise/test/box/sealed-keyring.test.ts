@@ -6,19 +6,23 @@ import { hmac as nobleHmac } from '@noble/hashes/hmac.js';
 import { sha512 as nobleSha512 } from '@noble/hashes/sha2.js';
 import { afterEach, expect, it, vi } from 'vitest';
 import * as argon2 from '../../src/argon2.ts';
+import { lanes as jobs } from '../../src/argon2/jobs.ts';
 import { createKeyring, type Keyring, openKeyring, sealKeyring } from '../../src/box.ts';
+import { createPool } from '../../src/pool.ts';
 import { concat, expectBytes, sample } from '../support/bytes.ts';
 import { onEachEngine } from '../support/engines.ts';
+import { FakeWorker } from '../support/fake-worker.ts';
 
 /** The passphrase and the key of each derivation, which are to be wiped. */
 const derived = vi.hoisted((): { readonly all: Uint8Array[] } => ({ all: [] }));
 vi.mock('../../src/argon2.ts', async (original) => {
   const real = await original<typeof argon2>();
-  const argon2id: typeof real.argon2id = async (...values) => {
+  const argon2id: typeof real.argon2id = (...values) => {
     derived.all.push(values[0]);
-    const key = await real.argon2id(...values);
-    derived.all.push(key);
-    return key;
+    return real.argon2id(...values).then((key) => {
+      derived.all.push(key);
+      return key;
+    });
   };
   return { ...real, argon2id };
 });
@@ -137,6 +141,47 @@ it('a file above the limits is refused before any work, and opens with higher on
       expect(errorOf(open({ [name]: value }))).toMatch(new RegExp(`^(Type|Range)Error: "${name}" expected integer`));
   expect(derived.all).toEqual([]);
   expect((await open({ maxmem: 65_536, maxwork: 128 })()).ids).toHaveLength(1);
+});
+
+it('workers of a pool fill the lanes, of a new file and of one that is there', async () => {
+  const workers: FakeWorker[] = [];
+  const spawn = (): FakeWorker => {
+    const worker = new FakeWorker().obedient({ kinds: [jobs] });
+    workers.push(worker);
+    return worker;
+  };
+  const runs = (): number => workers.flatMap((worker) => worker.ordersOf('run')).length;
+  const pool = createPool({ threads: 2, spawn });
+  const lanes = argon2.lanesOn(pool);
+  const ring = createKeyring();
+  const file = await sealKeyring(ring, passphrase, { t: 1, m: 64, p: 3, lanes });
+  // A job for each segment, and one for the wiping of each lane.
+  expect(runs()).toBe(15);
+  expectBytes((await openKeyring(file, passphrase)).save(), ring.save(), 'on one thread');
+  expectBytes((await openKeyring(file, passphrase, { lanes })).save(), ring.save(), 'on workers');
+  expect(runs()).toBe(30);
+  await pool.close();
+  await expect(openKeyring(file, passphrase, { lanes })).rejects.toThrow('cannot use a pool after close');
+});
+
+it('refuses what is not lanes, at once, and wipes what it copied', () => {
+  const saved: Uint8Array[] = [];
+  const ring = createKeyring();
+  const save = ring.save.bind(ring);
+  vi.spyOn(ring, 'save').mockImplementation(() => {
+    saved.push(save());
+    return saved.at(-1) as ReturnType<typeof save>;
+  });
+  const file = fileByOthers(save(), passphrase, 1, 8, 1);
+  for (const call of [
+    (options: object) => sealKeyring(ring, passphrase, { ...CHEAP, ...options }),
+    (options: object) => openKeyring(file, passphrase, options),
+  ]) {
+    for (const lanes of [null, 2, {}, true])
+      expect(errorOf(() => call({ lanes }))).toMatch(/^TypeError: "lanes" expected the result of lanesOn\(pool\), got/);
+  }
+  expect([saved.length, derived.all.length]).toEqual([4, 8]);
+  for (const bytes of [...saved, ...derived.all]) expect(bytes.every((byte) => byte === 0)).toBe(true);
 });
 
 it('hundreds of hostile rings: an error, at once, without secrets', async () => {
