@@ -1,9 +1,11 @@
-// node packages/proofs/src/prove.ts [--only TEXT] [--all] [--json FILE] [--golden] [--threads N]
+// node packages/proofs/src/prove.ts [--only TEXT] [--all] [--json FILE] [--smt DIR] [--golden] [--threads N]
 //
 // Proves every claim about every kernel that ships, and shows a table: 0 is the exit code if all hold, 1 if one does not,
 // 2 if there was nothing to prove.
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { allClaims, marksOfAll } from './claims/index.ts';
@@ -17,6 +19,7 @@ import { outcomeOf, type Outcome } from './prove-outcome.ts';
 const USAGE = `node packages/proofs/src/prove.ts [options]
   --only TEXT   only the claims that have the text in them, as "kernel: claim"
   --all         a row for every claim, not for all claims about one thing
+  --smt DIR     writes the obligations that other solvers can check instead: one file for each step of rewriting
   --json FILE   writes what was found to a file as well
   --golden      writes claims.golden.json: what claims look at now is what they are to look at
   --threads N   how many threads; 2 unless given`;
@@ -64,12 +67,19 @@ function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }
 
+/** In a process of its own, whose terms are recorded: nothing of it is loaded here. */
+function writeObligations(folder: string, only: string): number {
+  const [hooks, program] = ['hooks.ts', 'write.ts'].map((name) => join(import.meta.dirname, 'smt', name));
+  return spawnSync(process.execPath, ['--import', hooks, program, folder, only], { stdio: 'inherit' }).status ?? 1;
+}
+
 async function main(): Promise<number> {
   const { values: options } = parseArgs({
     options: {
       only: { type: 'string', default: '' },
       all: { type: 'boolean', default: false },
       json: { type: 'string' },
+      smt: { type: 'string' },
       golden: { type: 'boolean', default: false },
       threads: { type: 'string', default: String(Math.min(2, availableParallelism())) },
       help: { type: 'boolean', default: false },
@@ -79,6 +89,7 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
+  if (options.smt !== undefined) return writeObligations(options.smt, options.only);
   const golden = savedClaims();
   const marks = marksOfAll();
   const every = allClaims(marks);
