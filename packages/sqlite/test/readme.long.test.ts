@@ -27,7 +27,7 @@ function block(name: string): string {
 }
 
 /** Programs of workers, and the messages of each; those that send none send one at their end here. */
-const WORKERS = [
+const WORKERS: readonly { readonly name: string; readonly messages: readonly unknown[] }[] = [
   { name: 'worker.js', messages: [[{ text: 'remember the milk' }]] },
   { name: 'with-files.js', messages: ['remember the milk'] },
   { name: 'with-encrypt-vfs.js', messages: ['ended'] },
