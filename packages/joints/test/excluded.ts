@@ -50,7 +50,7 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
   [['machines', 'cost'], /^lanewise (Box|Keyring)\.\w+$/, 'keeps nothing but keys from call to call'],
   [
     ['lengths', 'memory', 'pollution'],
-    /^sqlite (NodeVFS|Database\.(close|readAll))$/,
+    /^sqlite (NodeVFS|Database\.close)$/,
     'takes nothing, or is called by SQLite alone, with its own memory',
   ],
   [

@@ -1,15 +1,18 @@
 /**
  * The benchmark in Chromium, over OPFS: wa-sqlite's AccessHandlePoolVFS, plain and encrypted, and SQLite3MultipleCiphers over the same.
+ * With `--official` it is the official build over its `opfs-sahpool`, plain and encrypted, and Evolu's build of SQLite3MultipleCiphers over its own
+ * one, which npm fetches once into a cache folder.
  *
- *     node packages/sqlite/scripts/benchmark-browser.ts [--rows 10000 | --speedtest1 --size 5] [--rounds 5] [--cache 2000] [--steps]
+ *     node packages/sqlite/scripts/benchmark-browser.ts [--official] [--rows 10000 | --speedtest1 --size 5] [--rounds 5] [--cache 2000] [--steps]
  */
 import { build } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { browse, findBrowser } from '../../runtimes/src/browsers.ts';
 import { chromium } from '../../runtimes/src/chromium.ts';
+import { fetched } from '../../runtimes/src/fetched.ts';
 import { serveLocally } from '../../runtimes/src/loopback.ts';
 import { inWords } from '../../runtimes/src/processes.ts';
 import type { Order } from './benchmark-worker.ts';
@@ -26,15 +29,20 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     cache: { type: 'string', default: '2000' },
     steps: { type: 'boolean', default: false },
+    official: { type: 'boolean', default: false },
   },
 });
 const found = await findBrowser(chromium);
 if (found.missing !== undefined) throw new Error(`${found.missing} is missing: ${found.howToGet}`);
 
+const EVOLU = { spec: '@evolu/sqlite-wasm@2.2.4', program: 'node_modules/@evolu/sqlite-wasm/index.mjs' };
+const peer = values.official ? EVOLU.spec : 'SQLite3MC chacha20';
+const worker = values.official ? 'benchmark-official-worker.ts' : 'benchmark-worker.ts';
+const evolu = values.official ? dirname(await fetched(EVOLU)) : undefined;
 const steps = values.speedtest1 ? speedtest1(Number(values.size), values.source) : workload(Number(values.rows));
-const order: Order = { steps, rounds: Number(values.rounds), cache: Number(values.cache) };
+const order: Order = { steps, rounds: Number(values.rounds), cache: Number(values.cache), peer };
 const { outputFiles } = await build({
-  entryPoints: [join(import.meta.dirname, 'benchmark-worker.ts')],
+  entryPoints: [join(import.meta.dirname, worker)],
   bundle: true,
   write: false,
   format: 'esm',
@@ -49,13 +57,17 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   '/order.json': JSON.stringify(order),
   '/wa-sqlite.wasm': wasm('wa-sqlite.wasm'),
   '/mc-wa-sqlite.wasm': wasm('mc-wa-sqlite.wasm'),
+  '/sqlite3.wasm': readFileSync(createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')),
 };
 
 const came = Promise.withResolvers<string>();
 const server = await serveLocally({
   // Clocks of isolated pages are finer.
   headers: { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' },
-  get: (path) => Promise.resolve(files[path]),
+  get: (path) =>
+    Promise.resolve(
+      evolu && path.startsWith('/evolu/') ? readFileSync(join(evolu, path.slice('/evolu/'.length))) : files[path],
+    ),
   post: (_, text) => came.resolve(text),
 });
 try {
@@ -69,4 +81,4 @@ const { samples, error } = JSON.parse(await came.promise) as { readonly samples?
 if (!samples) throw new Error(error);
 console.log(found.version);
 const names = values.steps ? steps.map(([name]) => name) : [];
-for (const line of report(samples, ['plain', 'SQLite3MC chacha20'], names)) console.log(line);
+for (const line of report(samples, ['plain', peer], names)) console.log(line);

@@ -21,6 +21,8 @@ export interface Order {
   readonly steps: readonly Step[];
   readonly rounds: number;
   readonly cache: number;
+  /** The name of the other build in the report. */
+  readonly peer: string;
 }
 
 async function load(start: unknown, name: string) {
@@ -48,7 +50,7 @@ async function run(): Promise<Samples> {
     await variant('plain', plain),
     await variant('authenticated', plain, 'authenticated'),
     await variant('adiantum', plain, 'adiantum'),
-    await variant('SQLite3MC chacha20', ciphers),
+    await variant(order.peer, ciphers),
   ];
   return rounds(variants, order.rounds, async ({ build: { sqlite3 }, vfs }) => {
     const isPeer = sqlite3 === ciphers.sqlite3;

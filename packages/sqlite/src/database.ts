@@ -189,11 +189,6 @@ export class Database {
     }
   }
 
-  /** @internal Reads every page of the file. */
-  readAll(): Promise<number> {
-    return this.#next(async () => this.#vfs.readAll(this.#path));
-  }
-
   /** Closes the database, after the calls before it, and wipes its keys. */
   async close(): Promise<void> {
     refuseSurplus(arguments, 0);

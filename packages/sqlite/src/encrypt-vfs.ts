@@ -35,8 +35,6 @@ export interface EncryptedVFS {
   forgetFailure(): void;
   /** Lets an open database be opened by another key from now on. */
   rekey(path: string, key: DatabaseKey): void | Promise<void>;
-  /** Reads every page of an open database, also those that hold nothing. Returns how many there are. */
-  readAll(path: string): number | Promise<number>;
   /** Wipes the key as soon as the files that are open are closed. They go on until then; no other can be opened. */
   destroy(): void;
 }
@@ -92,10 +90,6 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
 
     rekey(path: string, key: DatabaseKey): void | Promise<void> {
       return run(this.#files.rekey(path, key));
-    }
-
-    readAll(path: string): number | Promise<number> {
-      return run(this.#files.readAll(path));
     }
 
     destroy(): void {

@@ -7,7 +7,6 @@ import { DatabasePages, openPages } from './files/pages.ts';
 import { BaseFile, type FileCalls } from './files/raw-file.ts';
 import { newHeader } from './keys/header.ts';
 import { underRandomKey, UserKey, type DatabaseKey } from './keys/user-key.ts';
-import type { MultipleCiphersDatabase } from './multiple-ciphers/database.ts';
 import { pathIn } from './names.ts';
 import type { Settings } from './options.ts';
 import { load, part, partOf } from './parts.ts';
@@ -176,16 +175,6 @@ export class OpenFiles {
     }
     this.#former.push(this.#user);
     this.#user = next;
-  }
-
-  /** Reads every page of an open database. */
-  *readAll(path: string): Steps<number> {
-    const found = this.#find<DatabasePages | MultipleCiphersDatabase>(
-      path,
-      this.#settings.mode === 'sqlite3mc' ? part('sqlite3mc').MultipleCiphersDatabase : DatabasePages,
-    );
-    if (found) return yield* found.readAll();
-    throw new Error(`readAll() expected an open database, got ${JSON.stringify(path)}`);
   }
 
   /** Hands over the bytes of other files that wait, before one changes: a journal comes before its database. */

@@ -5,8 +5,10 @@
 import type { ModePart } from './mode-part.ts';
 import type { Settings } from './options.ts';
 
+type Passphrases = Pick<typeof import('./keys/passphrases.ts'), 'derive' | 'costsIn' | 'writeCosts'>;
+
 const LOAD = {
-  passphrases: (): Promise<Pick<typeof import('./keys/passphrases.ts'), 'derive'>> => import('./keys/passphrases.ts'),
+  passphrases: (): Promise<Passphrases> => import('./keys/passphrases.ts'),
   adiantum: (): Promise<ModePart> => import('./files/adiantum-mode.ts'),
   sqlite3mc: (): Promise<
     ModePart & Pick<typeof import('./multiple-ciphers/part.ts'), 'MultipleCiphersDatabase' | 'derive'>

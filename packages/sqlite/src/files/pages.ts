@@ -154,14 +154,6 @@ export class DatabasePages implements EncryptedFile {
     return true;
   }
 
-  /** Reads every page. Returns how many there are. */
-  *readAll(): Steps<number> {
-    const count = (yield* this.size()) / this.#header.pageSize;
-    for (let index = 0; index < count; index++) yield* this.#decrypt(index, this.#page);
-    this.#page.fill(0);
-    return count;
-  }
-
   *write(bytes: Uint8Array, at: number): Steps<void> {
     if (!this.#isWritten || at > this.#known) this.#known = yield* this.size();
     if (!this.#isWritten && !this.#tells) this.#replace({ ...this.#header, pageSize: bytes.length });

@@ -21,7 +21,8 @@
 import { xchacha20poly1305 } from 'lanewise/chacha.js';
 import { randomBytes } from 'lanewise/utils.js';
 import { NOTADB, SQLiteFailure } from '../codes.ts';
-import { isScrypt, refusalOf, type Costs } from './costs.ts';
+import { part } from '../parts.ts';
+import { isScrypt } from './costs.ts';
 import { KEY_BYTES, SALT_BYTES, type Derivation, type UserKey } from './user-key.ts';
 
 /** The bytes before page 1. */
@@ -55,10 +56,6 @@ const BOX = 3;
 const numberOf = ({ kind, costs }: Derivation): number =>
   kind === 'box' ? BOX : costs === undefined ? KEY : isScrypt(costs) ? SCRYPT : ARGON2ID;
 const KINDS: readonly Derivation['kind'][] = ['key', 'passphrase', 'passphrase', 'box'];
-/** Where the fields of Argon2id begin in their 4 bytes, as powers of two. */
-const T_SHIFT = 22;
-const P_SHIFT = 27;
-
 /** The fields of a header, and the key of its file. */
 export interface Header {
   readonly pageSize: number;
@@ -92,7 +89,7 @@ export function recordOf({ pageSize, identity, key, derivation, isFilled, number
   view.setUint32(NUMBER, number, true);
   record.set(identity, IDENTITY);
   record.set(derivation.salt, SALT);
-  writeCosts(view, derivation.costs);
+  if (derivation.costs) part('passphrases').writeCosts(view, COSTS_AT, derivation.costs);
   if (user.box) {
     const sealed = user.box.seal(key, { for: record.subarray(0, NONCE) });
     view.setUint16(SEALED_LENGTH, sealed.length, true);
@@ -102,17 +99,6 @@ export function recordOf({ pageSize, identity, key, derivation, isFilled, number
   record.set(randomBytes(24), NONCE);
   aeadOf(record, user.wrapping(derivation)).encrypt(key, record.subarray(WRAPPED, END));
   return record;
-}
-
-function writeCosts(view: DataView, costs: Costs | undefined): void {
-  if (!costs) return;
-  if (!isScrypt(costs)) {
-    view.setUint32(COSTS_AT, costs.m + costs.t * 2 ** T_SHIFT + costs.p * 2 ** P_SHIFT, true);
-    return;
-  }
-  view.setUint8(COSTS_AT, costs.logN);
-  view.setUint8(COSTS_AT + 1, costs.p);
-  view.setUint16(COSTS_AT + 2, costs.r, true);
 }
 
 const numberIn = (record: Uint8Array): number => new DataView(record.buffer, record.byteOffset).getUint32(NUMBER, true);
@@ -129,22 +115,6 @@ const notOurs = (): SQLiteFailure =>
     'this file is no database that @lanewise/sqlite encrypted in its authenticated mode, or its header is damaged',
   );
 
-/** The costs of a record, which may be those of an attacker. */
-function costsOf(record: Uint8Array): Costs | undefined {
-  const view = new DataView(record.buffer, record.byteOffset);
-  const packed = view.getUint32(COSTS_AT, true);
-  let costs: Costs;
-  if (record[DERIVATION] === SCRYPT)
-    costs = { logN: record[COSTS_AT], r: view.getUint16(COSTS_AT + 2, true), p: record[COSTS_AT + 1] };
-  else if (record[DERIVATION] === ARGON2ID)
-    costs = { m: packed % 2 ** T_SHIFT, t: (packed >>> T_SHIFT) % 2 ** (P_SHIFT - T_SHIFT), p: packed >>> P_SHIFT };
-  else return undefined;
-  const refusal = refusalOf(costs);
-  if (refusal !== undefined)
-    throw new SQLiteFailure(NOTADB, `the header asks for more work than is allowed: ${refusal}`);
-  return costs;
-}
-
 const HAS: Readonly<Record<Derivation['kind'], string>> = {
   key: 'a key of 32 bytes',
   passphrase: 'a passphrase',
@@ -157,8 +127,8 @@ function opened(record: Uint8Array, user: UserKey): Header {
   const [number, shift] = [record[DERIVATION], record[PAGE_SIZE]];
   if (number >= KINDS.length || shift < 9 || shift > 16) throw notOurs();
   const kind = KINDS[number];
-  const costs = costsOf(record);
   if (user.kind !== kind) throw new SQLiteFailure(NOTADB, `this database has ${HAS[kind]}; "key" is ${IS[user.kind]}`);
+  const costs = kind === 'passphrase' ? part('passphrases').costsIn(record, COSTS_AT, number === SCRYPT) : undefined;
   const derivation = { kind, salt: record.slice(SALT, SALT + SALT_BYTES), costs };
   return {
     pageSize: 2 ** shift,

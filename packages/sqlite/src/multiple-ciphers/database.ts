@@ -11,7 +11,6 @@ import { PageCipher, READABLE_BYTES, RESERVED_BYTES, SALT_BYTES } from './pages.
 
 /** The header of a database (sqlite.org/fileformat2.html §1.3). */
 const GLANCE_BYTES = 100;
-const LOCKS_AT = 2 ** 30;
 
 export class MultipleCiphersDatabase implements EncryptedFile {
   readonly isWaiting = false;
@@ -99,18 +98,6 @@ export class MultipleCiphersDatabase implements EncryptedFile {
           `page ${index + 1} isn't authentic: it was changed, moved, or is of another database`,
         )
       : new SQLiteFailure(NOTADB, `wrong key, or page ${index + 1} of the database was changed`);
-  }
-
-  /** Reads every page. Returns how many there are. */
-  *readAll(): Steps<number> {
-    const cipher = yield* this.cipher();
-    if (!cipher) return 0;
-    const count = Math.floor((yield* this.#raw.size()) / cipher.pageSize);
-    for (let index = 0; index < count; index++)
-      // SQLite never writes the page that its locks are in (sqlite.org/fileformat2.html §1.4).
-      if (index !== Math.floor(LOCKS_AT / cipher.pageSize)) yield* this.#decrypt(cipher, index);
-    this.#page.fill(0);
-    return count;
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {

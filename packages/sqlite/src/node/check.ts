@@ -1,8 +1,8 @@
 /** Whether all of a database is as it was written. */
-import { OPEN_READWRITE } from '../codes.ts';
+import { OK, OPEN_MAIN_DB, OPEN_READWRITE } from '../codes.ts';
 import { connect, type Database } from '../database.ts';
 import { encryptedClass } from '../encrypt-vfs.ts';
-import { ownOptions, settingsOf, type EncryptOptions, type Mode } from '../options.ts';
+import { ownOptions, settingsOf, type EncryptOptions, type Mode, type Settings } from '../options.ts';
 import type { DatabaseKey } from '../keys/user-key.ts';
 import { loadFor } from '../parts.ts';
 import { refuseSurplus } from '../values.ts';
@@ -28,6 +28,41 @@ export interface CheckResult {
   readonly problems: readonly string[];
 }
 
+/** SQLite's locks are in this page, which it never writes (sqlite.org/fileformat2.html §1.4). */
+const LOCKS_AT = 2 ** 30;
+
+/** The class of a VFS that reads pages without SQLite, also those that SQLite doesn't use. */
+const checkedClass = (settings: Settings) =>
+  class extends encryptedClass(NodeVFS, settings) {
+    /** SQLite's identity of the database. */
+    #main = 0;
+
+    override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): number {
+      if (flags & OPEN_MAIN_DB) this.#main = file;
+      return super.jOpen(name, file, flags, outFlags);
+    }
+
+    /** Reads every page. Returns how many there are. */
+    readAll(pageSize: number): number {
+      const size = new DataView(new ArrayBuffer(8));
+      const page = new Uint8Array(pageSize);
+      this.#check(this.jFileSize(this.#main, size));
+      const count = Math.floor(Number(size.getBigInt64(0, true)) / pageSize);
+      try {
+        for (let index = 0; index < count; index++)
+          if (settings.mode !== 'sqlite3mc' || index !== LOCKS_AT / pageSize)
+            this.#check(this.jRead(this.#main, page, index * pageSize));
+      } finally {
+        page.fill(0);
+      }
+      return count;
+    }
+
+    #check(code: number): void {
+      if (code !== OK) throw new Error(this.failure ?? `cannot read the database: the VFS answers ${code}`);
+    }
+  };
+
 /**
  * Reads every page of an encrypted database, also those that hold nothing, then lets SQLite check its tables and indexes. Nothing is changed,
  * unless a crash left a journal: it is played back first.
@@ -52,12 +87,13 @@ export async function checkDatabase(options: CheckOptions): Promise<CheckResult>
   const path = pathOf(file, 'file');
   const settings = settingsOf(rest as unknown as EncryptOptions);
   let db: Database;
+  let vfs: InstanceType<ReturnType<typeof checkedClass>>;
   try {
     requireFile(path);
     refuseForeignJournal(path, settings.mode);
     await loadFor(settings);
     const sqlite = await start();
-    const vfs = new (encryptedClass(NodeVFS, settings))(newName(), sqlite.module);
+    vfs = new (checkedClass(settings))(newName(), sqlite.module);
     db = await connect(sqlite, vfs, path, OPEN_READWRITE);
   } finally {
     // The VFS has a copy.
@@ -66,8 +102,8 @@ export async function checkDatabase(options: CheckOptions): Promise<CheckResult>
   try {
     // The lock of a reader, until the end: no other connection changes a page meanwhile.
     await db.all('pragma locking_mode = exclusive; select count(*) from sqlite_schema');
-    const [[counted]] = await db.values('pragma page_count');
-    const pages = settings.mode === 'adiantum' ? Number(counted) : await db.readAll();
+    const [[counted], [pageSize]] = await db.values('pragma page_count; pragma page_size');
+    const pages = settings.mode === 'adiantum' ? Number(counted) : vfs.readAll(Number(pageSize));
     const lines = (await db.values('pragma integrity_check')).map(([line]) => String(line));
     return { pages, problems: lines.length === 1 && lines[0] === 'ok' ? [] : lines };
   } finally {
