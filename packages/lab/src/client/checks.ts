@@ -32,14 +32,6 @@ export function faultOfAead(
   return undefined;
 }
 
-export function faultOf(run: () => Output, expected: Uint8Array): string | undefined {
-  try {
-    return equals(run(), expected) ? undefined : 'gives wrong bytes';
-  } catch (error) {
-    return `throws: ${messageOf(error)}`;
-  }
-}
-
 /** A contestant and its fault, for reports. */
 export interface Fault {
   readonly contestant: string;
