@@ -1,10 +1,12 @@
 /**
  * Times of encrypted databases divided by those of plain ones, over the same build of SQLite and the same VFS: files of Node.
  *
- *     npm run benchmark --workspace @lanewise/sqlite -- [--rows 10000] [--rounds 9] [--cache 2000] [--steps]
+ *     npm run benchmark --workspace @lanewise/sqlite -- [--rows 10000] [--rounds 9] [--cache 2000] [--steps] [--only plain,adiantum]
+ *     npm run benchmark --workspace @lanewise/sqlite -- --speedtest1 [--size 5] [--source speedtest1.c] …
  *
- * Each round runs all variants on new files, in random order. A ratio is that of one round; the median of the rounds is printed, with the
- * quartiles. The peer is SQLite3MultipleCiphers' build in the same npm package, with its ChaCha20.
+ * The steps are those of workload.ts, or the cases of SQLite's speedtest1 (speedtest1.ts). Each round runs all variants on new files, in random
+ * order. A ratio is that of one round; the median of the rounds is printed, with the quartiles. The peer is SQLite3MultipleCiphers' build in
+ * the same npm package, with its ChaCha20.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,6 +18,8 @@ import startCiphers from '@journeyapps/wa-sqlite/dist/mc-wa-sqlite.mjs';
 import { Factory } from '@journeyapps/wa-sqlite';
 import { encryptVFS, type Mode } from '../src/index.ts';
 import { NodeVFS } from '../src/node.ts';
+import { report, rounds } from './rounds.ts';
+import { speedtest1 } from './speedtest1.ts';
 import { workload } from './workload.ts';
 
 const { values } = parseArgs({
@@ -23,6 +27,9 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '9' },
     cache: { type: 'string', default: '2000' },
+    speedtest1: { type: 'boolean', default: false },
+    size: { type: 'string', default: '5' },
+    source: { type: 'string' },
     only: { type: 'string' },
     steps: { type: 'boolean', default: false },
   },
@@ -47,6 +54,7 @@ async function register({ module, sqlite3 }: typeof plain, mode?: Mode): Promise
   return vfs.name;
 }
 
+const PEER = 'SQLite3MC chacha20';
 interface Variant {
   readonly name: string;
   readonly build: typeof plain;
@@ -59,7 +67,7 @@ const all: readonly Variant[] = [
   { name: 'adiantum', build: plain, vfs: await register(plain, 'adiantum'), first: '' },
   { name: 'sqlite3mc', build: plain, vfs: await register(plain, 'sqlite3mc'), first: '' },
   {
-    name: 'SQLite3MC chacha20',
+    name: PEER,
     build: ciphers,
     vfs: `multipleciphers-${await register(ciphers)}`,
     first: `pragma cipher = 'chacha20'; pragma hexkey = '${HEX}';`,
@@ -68,7 +76,7 @@ const all: readonly Variant[] = [
 const variants = values.only ? all.filter(({ name }) => values.only!.split(',').includes(name)) : all;
 
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-sqlite-benchmark-'));
-const steps = workload(Number(values.rows));
+const steps = values.speedtest1 ? speedtest1(Number(values.size), values.source) : workload(Number(values.rows));
 
 /** Milliseconds of each step. */
 async function once({ build: { sqlite3 }, vfs, first }: Variant): Promise<number[]> {
@@ -86,42 +94,8 @@ async function once({ build: { sqlite3 }, vfs, first }: Variant): Promise<number
   return times;
 }
 
-const quantile = (samples: readonly number[], at: number): number =>
-  samples.toSorted((a, b) => a - b)[Math.round((samples.length - 1) * at)];
-const sum = (samples: readonly number[]): number => samples.reduce((a, b) => a + b);
-
-const samples = new Map(variants.map((variant) => [variant, [] as number[][]]));
-for (let round = -1; round < Number(values.rounds); round++)
-  for (const variant of variants.toSorted(() => Math.random() - 0.5)) {
-    const times = await once(variant);
-    // The first round is cold.
-    if (round >= 0) samples.get(variant)!.push(times);
-  }
+const samples = await rounds(variants, Number(values.rounds), once);
 rmSync(folder, { recursive: true });
 
-/** The ratios of the rounds of two variants: median and quartiles. */
-function ratio(variant: Variant, base: Variant): string {
-  const ratios = samples.get(variant)!.map((times, round) => sum(times) / sum(samples.get(base)![round]));
-  const [median, low, high] = [0.5, 0.25, 0.75].map((at) => quantile(ratios, at).toFixed(2));
-  return `÷ ${base.name} ${median} (${low} to ${high})`;
-}
-
-const bases = [variants[0], ...variants.slice(1).filter(({ build }) => build === ciphers)];
-for (const variant of variants) {
-  const time = quantile(samples.get(variant)!.map(sum), 0.5);
-  const ratios = bases.map((base) => ratio(variant, base));
-  console.log(`${variant.name.padEnd(20)} ${time.toFixed(0).padStart(5)} ms  ${ratios.join('  ')}`);
-}
-if (values.steps)
-  for (const [i, [name]] of steps.entries())
-    console.log(
-      name.padEnd(32),
-      ...variants.map((variant) =>
-        quantile(
-          samples.get(variant)!.map((times) => times[i]),
-          0.5,
-        )
-          .toFixed(1)
-          .padStart(7),
-      ),
-    );
+const names = values.steps ? steps.map(([name]) => name) : [];
+for (const line of report(samples, ['plain', PEER], names)) console.log(line);

@@ -7,6 +7,7 @@ import type { Steps } from '../steps.ts';
 import { mayWait, type Contents } from './contents.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
 import { JOURNAL_MAGIC } from './journal-records.ts';
+import { KnownPage } from './known-page.ts';
 import type { RawFile } from './raw-file.ts';
 import { unproven } from './unproven.ts';
 
@@ -29,6 +30,8 @@ export class AdiantumFile implements EncryptedFile {
   /** The last block that was written in part, decrypted: a journal that grows doesn't read its end again. */
   readonly #last = new Uint8Array(BLOCK_BYTES);
   #lastIndex = -1;
+  /** SQLite looks into the first block before each transaction, and three times when it opens a database. */
+  readonly #first = new KnownPage(BLOCK_BYTES);
   /** Whether the VFS doesn't have the last block yet. */
   #isHeld = false;
   /** The end of the write before. */
@@ -89,7 +92,12 @@ export class AdiantumFile implements EncryptedFile {
 
   *#load(index: number, block: Uint8Array): Steps<boolean> {
     if (!(yield* this.#raw.read(this.#stored, index * BLOCK_BYTES))) return false;
+    if (index === 0 && this.#first.has(this.#stored)) {
+      block.set(this.#first.page);
+      return true;
+    }
     this.#cipher.decrypt(this.#stored, this.#tweakOf(index), block);
+    if (index === 0) this.#first.keep(this.#stored, block);
     return true;
   }
 
@@ -158,6 +166,7 @@ export class AdiantumFile implements EncryptedFile {
   destroy(): void {
     this.#cipher.destroy();
     this.#last.fill(0);
+    this.#first.destroy();
     this.#drop();
   }
 }

@@ -8,6 +8,7 @@ import type { UserKey } from '../keys/user-key.ts';
 import type { Steps } from '../steps.ts';
 import { emptyDatabase, pageSizeIn, RESERVED_AT } from './database-header.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
+import { KnownPage } from './known-page.ts';
 import { PageSealer, RESERVED_BYTES } from './page-sealer.ts';
 import type { RawFile } from './raw-file.ts';
 
@@ -21,6 +22,8 @@ export class DatabasePages implements EncryptedFile {
   #cipher: PageSealer;
   /** A page as SQLite sees it. */
   #page: Uint8Array<ArrayBuffer>;
+  /** SQLite looks into the first page before each transaction, and three times when it opens a database. */
+  #first: KnownPage;
   /** At least this many bytes are in the file while this connection has its lock: SQLite tells no one of its pages otherwise. */
   #known = 0;
   /** Whether the medium has the header. */
@@ -43,6 +46,7 @@ export class DatabasePages implements EncryptedFile {
     this.#isWritten = !isNew;
     this.#cipher = new PageSealer(header.key, header.pageSize);
     this.#page = new Uint8Array(header.pageSize);
+    this.#first = new KnownPage(header.pageSize);
   }
 
   get header(): Header {
@@ -75,6 +79,8 @@ export class DatabasePages implements EncryptedFile {
     this.#cipher.destroy();
     this.#cipher = new PageSealer(header.key, header.pageSize);
     this.#page = new Uint8Array(header.pageSize);
+    this.#first.destroy();
+    this.#first = new KnownPage(header.pageSize);
   }
 
   get isWaiting(): boolean {
@@ -87,11 +93,17 @@ export class DatabasePages implements EncryptedFile {
 
   *read(into: Uint8Array, at: number): Steps<boolean> {
     const { pageSize } = this.#header;
-    if (this.#isWritten && into.length === pageSize && at % pageSize === 0) {
-      if (yield* this.#decrypt(at / pageSize, into)) return true;
+    const from = at % pageSize;
+    const isGlance = at === 0 && into.length === GLANCE_BYTES;
+    if (this.#isWritten && !isGlance && from + into.length <= pageSize) {
+      const page = into.length === pageSize ? into : this.#page;
+      if (yield* this.#decrypt((at - from) / pageSize, page)) {
+        if (page !== into) into.set(page.subarray(from, from + into.length));
+        return true;
+      }
     }
     const size = yield* this.size();
-    if (at === 0 && into.length === GLANCE_BYTES) return yield* this.#glance(into, size);
+    if (isGlance) return yield* this.#glance(into, size);
     const length = Math.max(0, Math.min(size - at, into.length));
     for (const part of partsOf(at, length, this.#header.pageSize)) {
       yield* this.#decrypt(part.index, this.#page);
@@ -124,9 +136,15 @@ export class DatabasePages implements EncryptedFile {
 
   /** Decrypts a page; false if the file ends before the page does. */
   *#decrypt(index: number, out: Uint8Array): Steps<boolean> {
-    if (!(yield* this.#raw.read(this.#cipher.stored, HEADER_BYTES + index * this.#header.pageSize))) return false;
+    const { stored } = this.#cipher;
+    if (!(yield* this.#raw.read(stored, HEADER_BYTES + index * this.#header.pageSize))) return false;
+    if (index === 0 && this.#first.has(stored)) {
+      out.set(this.#first.page);
+      return true;
+    }
     try {
       this.#cipher.open(index + 1, out);
+      if (index === 0) this.#first.keep(stored, out);
     } catch {
       throw new SQLiteFailure(
         IOERR_DATA,
@@ -222,6 +240,7 @@ export class DatabasePages implements EncryptedFile {
     this.#cipher.destroy();
     this.#header.key.fill(0);
     this.#page.fill(0);
+    this.#first.destroy();
   }
 }
 

@@ -115,6 +115,8 @@ function writeCosts(view: DataView, costs: Costs | undefined): void {
   view.setUint16(COSTS_AT + 2, costs.r, true);
 }
 
+const numberIn = (record: Uint8Array): number => new DataView(record.buffer, record.byteOffset).getUint32(NUMBER, true);
+
 const aeadOf = (record: Uint8Array, wrapping: Uint8Array) =>
   xchacha20poly1305(wrapping, record.subarray(NONCE, WRAPPED), record.subarray(0, NONCE));
 
@@ -164,7 +166,7 @@ function opened(record: Uint8Array, user: UserKey): Header {
     key: unwrapped(record, user, derivation),
     derivation,
     isFilled: record[FILLED] === 1,
-    number: new DataView(record.buffer, record.byteOffset).getUint32(NUMBER, true),
+    number: numberIn(record),
   };
 }
 
@@ -190,16 +192,13 @@ const reasonOf = (error: unknown, { box }: UserKey): string => (box ? `: ${(erro
 export function openHeader(header: Uint8Array, user: UserKey): Header {
   const records = COPIES.map((at) => header.subarray(at, at + COPY_BYTES)).filter(isRecord);
   if (records.length === 0) throw notOurs();
+  // The second copy is one more of the same, or was written earlier: it counts only where the first can't be opened.
   let failure: unknown;
-  const found: Header[] = [];
-  for (const record of records)
+  for (const record of records.sort((a, b) => numberIn(b) - numberIn(a)))
     try {
-      found.push(opened(record, user));
+      return opened(record, user);
     } catch (error) {
       failure ??= error;
     }
-  if (found.length === 0) throw failure;
-  const newest = found.reduce((best, header) => (header.number > best.number ? header : best));
-  for (const header of found) if (header !== newest) header.key.fill(0);
-  return newest;
+  throw failure;
 }
