@@ -86,15 +86,24 @@ const roomsByFolder: esbuild.Plugin = {
   },
 };
 
+/** Every bundle of this package: a module for engines of today, without comments, and told of errors only. */
+export const MODULE = {
+  bundle: true,
+  write: false,
+  format: 'esm',
+  target: 'es2022',
+  // An empty configuration: the real tsconfig.json would resolve the library to its sources.
+  tsconfigRaw: '{}',
+  legalComments: 'none',
+  logLevel: 'error',
+} as const satisfies esbuild.BuildOptions;
+
 /** Bundles the client. Needs the library's dist/. */
 export async function clientBundle({ target, minify = false }: BundleOptions): Promise<Bundle> {
   const web = target === 'web';
   const { outputFiles } = await esbuild.build({
+    ...MODULE,
     entryPoints: [join(import.meta.dirname, entries[target])],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
     platform: web ? 'browser' : 'neutral',
     mainFields: ['browser', 'module', 'main'],
     conditions: web ? ['bundle', 'import'] : ['import'],
@@ -103,11 +112,7 @@ export async function clientBundle({ target, minify = false }: BundleOptions): P
     define: web
       ? { LAB_VERSIONS: JSON.stringify(Object.fromEntries(PACKAGES.map((name) => [name, versionOf(name)]))) }
       : {},
-    // An empty configuration: the real tsconfig.json would resolve the library to its sources.
-    tsconfigRaw: '{}',
     minify,
-    legalComments: 'none',
-    logLevel: 'error',
   });
   const { text } = outputFiles[0];
   return { text, sha256: createHash('sha256').update(text).digest('hex') };
@@ -119,15 +124,9 @@ export const POOL_WORKER = 'worker.js';
 /** The worker of pools, as users of a bundler get it: the library alone. Needs its dist/. */
 export async function poolWorkerBundle({ minify = false }: Pick<BundleOptions, 'minify'> = {}): Promise<string> {
   const { outputFiles } = await esbuild.build({
+    ...MODULE,
     stdin: { contents: "import 'lanewise/worker.js';", resolveDir: import.meta.dirname },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    tsconfigRaw: '{}',
     minify,
-    legalComments: 'none',
-    logLevel: 'error',
   });
   return outputFiles[0].text;
 }

@@ -81,8 +81,6 @@ await run('lab', async () => {
       return report(command);
     case 'first':
       return first(command);
-    case 'long':
-      return (await import('./long/measure.ts')).measureLong(command);
     case 'scaling':
       return (await import('./scaling/scaling.ts')).measureScaling(command);
     case 'serve':

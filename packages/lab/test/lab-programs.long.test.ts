@@ -163,25 +163,6 @@ test('an unknown engine is one line, and exit code 2', () => {
   expect(result.status).toBe(2);
 });
 
-describe('long messages', () => {
-  test('are measured in processes of their own', () => {
-    const { stdout, status } = lab('long', '--rounds', '1', '--only', ' of a Blob');
-    expect(stdout).toMatch(/^Node \d+\.\d+\.\d+, 1 fresh processes each: /m);
-    expect(stdout).toMatch(/^age payload, 32 MiB of a Blob ÷ the AEAD alone(?: +\d+\.\d\d){4}$/m);
-    expect(stdout).not.toContain('secretbox');
-    expect(status).toBe(0);
-  });
-
-  test.each([
-    [['--rounds', '0'], /^lab: --rounds expects a whole number from 1 to 1000, not "0"/],
-    [['--only', 'tar'], /^lab: --only "tar" fits no row\n$/],
-  ])('%j is refused', (args, message) => {
-    const { stderr, status } = lab('long', ...args);
-    expect(stderr).toMatch(message);
-    expect(status).toBe(2);
-  });
-});
-
 describe('the first message of a process', () => {
   test('is measured as a package and as a bundle, beside noble', () => {
     const { stdout, status } = lab('first', '--engines', engine, '--rounds', '1', '--only', 'first 64 B sealed');

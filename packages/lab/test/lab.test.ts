@@ -209,8 +209,7 @@ describe('arguments', () => {
     });
   });
 
-  test('long and scaling', () => {
-    expect(readCommand(['long', '--only', 'Blob'])).toEqual({ command: 'long', rounds: 5, only: 'Blob' });
+  test('scaling', () => {
     expect(readCommand(['scaling', '--write'])).toEqual({
       command: 'scaling',
       engines: undefined,

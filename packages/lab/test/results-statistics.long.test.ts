@@ -7,24 +7,12 @@ import {
   expandedTail,
   isNoisy,
   middle,
-  pairs,
-  quartiles,
   rankCorrelation,
   studentQuantile,
   type Processes,
 } from '../src/results/statistics.ts';
 import { median } from '../src/results/medians.ts';
 import { normal } from './results-synthetic.ts';
-
-test('quartiles', () => {
-  const values = Array.from({ length: 101 }, (_, i) => 100 - i);
-  expect(quartiles(values)).toEqual({ least: 0, p05: 5, q1: 25, median: 50, q3: 75, p95: 95 });
-});
-
-test('pairs are of the same round', () => {
-  expect(pairs([4, 9], [2, 3])).toEqual([2, 3]);
-  expect(() => pairs([1], [1, 2])).toThrow(RangeError);
-});
 
 test('the middle counts processes, not rounds', () => {
   expect(middle([[1], [2], [9, 9, 9, 9, 9, 9]])).toBe(2);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { median, pairedRatio, quantile, spread } from '../src/results/medians.ts';
+import { median, pairedRatio, pairs, quantile } from '../src/results/medians.ts';
 
 describe('quantile', () => {
   test('of known data, in any order', () => {
@@ -50,6 +50,7 @@ describe('pairedRatio', () => {
   });
 });
 
-test('spread', () => {
-  expect(spread([2.4, 2.2, 2.9])).toEqual({ median: 2.4, least: 2.2, most: 2.9 });
+test('pairs', () => {
+  expect(pairs([4, 9], [2, 3])).toEqual([2, 3]);
+  expect(() => pairs([1], [1, 2])).toThrow(RangeError);
 });

@@ -1,5 +1,5 @@
 /** Pictures of curves over lengths, offsets, numbers of keys, or threads. */
-import { bytes, significant } from '../report/numbers.ts';
+import { significant } from '../report/numbers.ts';
 import { colourOf, isDashed } from './palette.ts';
 import { axisLabel, MARGIN, picture, type Head, type Picture } from './picture.ts';
 import { logTicks, Plot } from './plotting.ts';
@@ -27,10 +27,6 @@ export interface Lines extends Head {
   /** Whether each point has a dot; where there are few of them. */
   readonly dots?: boolean;
 }
-
-/** Lengths at ticks: `64`, `16K`, `1M`. */
-export const shortBytes = (count: number): string =>
-  bytes(count).replace(' KiB', 'K').replace(' MiB', 'M').replace(' GiB', 'G').replace(' B', '');
 
 const HEIGHT = 320;
 

@@ -1,5 +1,5 @@
 /** Checks of answers. A wrong answer disqualifies, so everything is checked before anything is timed. */
-import { equals, type Output } from './bytes.ts';
+import { equals } from './bytes.ts';
 import type { Aead } from './contestants/contestant.ts';
 
 /** The first fault of an AEAD as a sentence for people, or undefined. */
@@ -30,14 +30,6 @@ export function faultOfAead(
     }
   }
   return undefined;
-}
-
-export function faultOf(run: () => Output, expected: Uint8Array): string | undefined {
-  try {
-    return equals(run(), expected) ? undefined : 'gives wrong bytes';
-  } catch (error) {
-    return `throws: ${messageOf(error)}`;
-  }
 }
 
 /** A contestant and its fault, for reports. */

@@ -1,5 +1,6 @@
 /** Cases of kernels: functions over linear memory, without the public API around them. */
 import { messageOf } from './checks.ts';
+import type { Contestant } from './contestants/contestant.ts';
 import { describe, faultIn, merged, type Absence, type Cases, type ClientCase } from './contest.ts';
 import type { KernelForm, Placed } from '../kernels/form.ts';
 import type { Parameters, Surroundings } from './messages.ts';
@@ -25,6 +26,15 @@ function exportsOf(form: KernelForm, { modules = {} }: Surroundings): WebAssembl
   return exports;
 }
 
+/** A kernel as a contestant. */
+export const contestantOf = ({ name, library, engine }: KernelForm): Contestant => ({
+  name,
+  library,
+  standing: 'kernel',
+  ...(engine && { engine }),
+  version: undefined,
+});
+
 export function kernelCases(
   operation: Operation,
   forms: readonly KernelForm[],
@@ -45,16 +55,9 @@ export function kernelCases(
     try {
       const exports = exportsOf(form, surroundings);
       const place = (): Placed => form.place(exports, work, offset);
-      const contestant = {
-        name: form.name,
-        library: form.library,
-        standing: 'kernel',
-        ...(form.engine && { engine: form.engine }),
-        version: undefined,
-      } as const;
       cases.push({
         id,
-        description: describe(contestant, operation, id, bytes, parameters),
+        description: describe(contestantOf(form), operation, id, bytes, parameters),
         // Kernels of one module share its memory, and the data there has been encrypted many times, which changes no
         // timing.
         run: place().run,

@@ -1,5 +1,5 @@
 /** Runtimes that are one process: a task on standard input, messages as lines of JSON on standard output. */
-import type { Found, Missing, Settings } from '../../../runtimes/src/found.ts';
+import type { Settings } from '../../../runtimes/src/found.ts';
 import type { Engine } from './engine.ts';
 import { fetched, type Package } from '../../../runtimes/src/fetched.ts';
 import { inWords, start } from '../../../runtimes/src/processes.ts';
@@ -55,9 +55,9 @@ const sessionIn =
     }
   };
 
-export function runtimeEngine(runtime: Runtime): Engine {
-  const { id, name, origin, settings, remarks = [] } = runtime;
-  const find = remembered(async (): Promise<Found | Missing> => {
+/** Finds a program, and fetches it if it comes from a registry. */
+export const foundBy = (name: string, origin: Runtime['origin']): Engine['find'] =>
+  remembered(async () => {
     try {
       const path = 'path' in origin ? origin.path : await fetched(origin.fetch);
       return { path, version: await versionOf(path) };
@@ -66,6 +66,10 @@ export function runtimeEngine(runtime: Runtime): Engine {
       return { missing: `${name} (${(error as Error).message})`, howToGet };
     }
   });
+
+export function runtimeEngine(runtime: Runtime): Engine {
+  const { id, name, origin, settings, remarks = [] } = runtime;
+  const find = foundBy(name, origin);
   return {
     id,
     name,

@@ -2,12 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { kernelModules } from '../kernel-modules.ts';
-import type { Found, Missing } from '../../../runtimes/src/found.ts';
 import type { Engine } from './engine.ts';
-import { fetched, WORKERD } from '../../../runtimes/src/fetched.ts';
+import { WORKERD } from '../../../runtimes/src/fetched.ts';
 import { inWords, temporaryFolder } from '../../../runtimes/src/processes.ts';
-import { versionOf } from '../../../runtimes/src/programs.ts';
-import { conduct, lineSplitter, parsed, pathBy, remembered } from './session.ts';
+import { foundBy } from './runtime.ts';
+import { conduct, lineSplitter, parsed, pathBy } from './session.ts';
 import { serveWorkers, type WorkerModule } from '../../../runtimes/src/workerd-server.ts';
 
 /** Messages are lines of JSON. workerd compiles the WebAssembly modules, because a Worker must not. */
@@ -58,14 +57,7 @@ async function hear(body: ReadableStream<Uint8Array>, receive: (value: unknown) 
   end();
 }
 
-const find = remembered(async (): Promise<Found | Missing> => {
-  try {
-    const path = await fetched(WORKERD);
-    return { path, version: await versionOf(path) };
-  } catch (error) {
-    return { missing: `workerd (${(error as Error).message})`, howToGet: `npm install ${WORKERD.spec}` };
-  }
-});
+const find = foundBy('workerd', { fetch: WORKERD });
 
 export const workerd: Engine = {
   id: 'workerd',

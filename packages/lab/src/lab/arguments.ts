@@ -9,7 +9,6 @@ export const HELP = `npm run lab -- [options]             measures in every engi
 npm run lab -- compare OLD NEW       the changes from one result to another
 npm run lab -- report RESULT         the tables of a result, and its report.html
 npm run lab -- first [--only TEXT]   the first message of a process, as a package and as a bundle
-npm run lab -- long [--only TEXT]    long messages: opening beside sealing, streams beside the cipher alone
 npm run lab -- parallel              pools of threads: messages of 256 MiB, beside peers in workers
 npm run lab -- scaling               what a job of a pool costs, and a model of up to 64 threads
 npm run lab -- serve                 the page that measures the browser which opens it
@@ -29,10 +28,6 @@ first, in every Node, Bun and Deno, beside noble:
   --engines A,B    only these
   --only TEXT      only what has TEXT in its name, as in \`BLAKE3\`, \`first 64 B\`, \`bundle\`
   --rounds N       fresh processes each (default 11)
-
-long, in this Node:
-  --only TEXT      only what has TEXT in its name, as in \`secretbox\`, \`into out\`, \`Blob\`
-  --rounds N       fresh processes each (default 5)
 
 parallel, in the newest Node, Bun, Deno and browsers: the options of measuring but \`--full\` and \`--only\`
   --sessions N     fresh processes for each engine (default 3)
@@ -129,11 +124,6 @@ const READERS = {
     exactly(positionals, 'first', []);
     const { only = '' } = values;
     return { command: 'first', engines: enginesIn(values), only, rounds: roundsOf(values, 11) } as const;
-  },
-  long(args: readonly string[]) {
-    const { values, positionals } = parsedArguments(args, [], ['only', 'rounds']);
-    exactly(positionals, 'long', []);
-    return { command: 'long', only: values.only ?? '', rounds: roundsOf(values, 5) } as const;
   },
   parallel: readParallel,
   scaling(args: readonly string[]) {

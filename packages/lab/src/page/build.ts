@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
-import { clientBundle, POOL_WORKER, poolWorkerBundle } from '../bundle.ts';
+import { clientBundle, MODULE, POOL_WORKER, poolWorkerBundle } from '../bundle.ts';
 import { versionOf } from '../host.ts';
 import { licences } from './licences.ts';
 
@@ -21,18 +21,12 @@ export async function buildPage(): Promise<Map<string, Uint8Array>> {
     clientBundle({ target: 'web', minify: true }),
     poolWorkerBundle({ minify: true }),
     esbuild.build({
+      ...MODULE,
       entryPoints: ['page.ts', 'session-worker.ts', 'style.css'].map((name) => join(import.meta.dirname, name)),
-      bundle: true,
-      write: false,
       outdir: import.meta.dirname,
-      format: 'esm',
-      target: 'es2022',
       minify: true,
       plugins: [unusedElsewhere],
       define: { LANEWISE_VERSION: JSON.stringify(versionOf('lanewise')) },
-      tsconfigRaw: '{}',
-      legalComments: 'none',
-      logLevel: 'error',
     }),
   ]);
   files.set('index.html', readFileSync(join(import.meta.dirname, 'index.html')));

@@ -4,9 +4,9 @@ import type { ContestRecord } from '../results/schema.ts';
 import { ONE_THREAD, POOL } from '../client/pool-cases.ts';
 import { times as multiple } from '../report/numbers.ts';
 import { busyFigure, countOf, LEAST_BUSY, MARKED } from '../report/quiet.ts';
-import { median } from '../results/medians.ts';
+import { median, pairs } from '../results/medians.ts';
 import { sorted, sumOf, together, type CoreState, type Rounds, type Sorted } from '../results/quiet.ts';
-import { middle, pairs } from '../results/statistics.ts';
+import { middle } from '../results/statistics.ts';
 
 /** A contest with the samples of each session that ran it. */
 export interface Played {

@@ -1,7 +1,7 @@
 /** The live plot: speed by length of the message, one line for each contestant. */
 import './language.ts';
 import uPlot from 'uplot';
-import { significant } from '../report/text-table.ts';
+import { shortBytes, significant } from '../report/numbers.ts';
 import { byId } from './elements.ts';
 import type { Figure } from './figures.ts';
 
@@ -92,7 +92,11 @@ export class Plot {
       ...this.#size(),
       scales: { x: { time: false, distr: LOGARITHMIC, log: 2 }, y: { distr: LOGARITHMIC } },
       axes: [
-        { ...axis, label: 'bytes in a message', values: (_, ticks) => ticks.map(sizeText) },
+        {
+          ...axis,
+          label: 'bytes in a message',
+          values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : shortBytes(tick))),
+        },
         { ...axis, label: UNITS[unit].label, size: 64, values: (_, ticks) => ticks.map((tick) => numberText(tick)) },
       ],
       legend: { live: true },
@@ -115,12 +119,6 @@ export class Plot {
 function namesIn(points: readonly Point[]): string[] {
   const all = new Set(points.flatMap(({ figures }) => figures.map(({ case: { id } }) => id)));
   return [...FIRST.filter((name) => all.delete(name)), ...all];
-}
-
-function sizeText(bytes: number | null): string {
-  if (bytes === null) return '';
-  if (bytes >= 2 ** 20) return `${bytes / 2 ** 20}M`;
-  return bytes >= 1024 ? `${bytes / 1024}K` : String(bytes);
 }
 
 const numberText = (value: number | null): string =>

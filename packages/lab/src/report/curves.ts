@@ -6,7 +6,7 @@ import { figure, isNarrow, key, type Key } from '../charts/figure.ts';
 import { logTicks, Plot } from '../charts/plotting.ts';
 import { lengthOf, nameOfGroup, type Group } from './groups.ts';
 import type { Markup } from './markup.ts';
-import { bytes, significant } from './numbers.ts';
+import { bytes, shortBytes, significant } from './numbers.ts';
 
 interface Point {
   readonly x: number;
@@ -103,8 +103,6 @@ function curve(caption: string, lines: readonly Line[]): Markup | undefined {
   });
 }
 
-const shortBytes = (count: number): string =>
-  bytes(count).replace('KiB', 'K').replace('MiB', 'M').replace(' B', '').replace(' ', '');
 /** The number of points that are drawn of a curve, at equal distances on a logarithmic axis. */
 const POINTS = 70;
 

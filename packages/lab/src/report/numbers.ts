@@ -16,6 +16,10 @@ export function bytes(count: number): string {
   return `${value} ${UNITS[unit]}`;
 }
 
+/** Lengths at ticks: `64`, `16K`, `1M`. */
+export const shortBytes = (count: number): string =>
+  bytes(count).replace(' KiB', 'K').replace(' MiB', 'M').replace(' GiB', 'G').replace(' B', '');
+
 export const times = (ratio: number): string => `${significant(ratio)}×`;
 
 export const withInterval = ({ value, low, high }: Estimate): string =>

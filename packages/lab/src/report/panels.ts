@@ -5,7 +5,7 @@ import type { EngineView, View } from '../results/view.ts';
 import { figure, isNarrow, key, labelsFor } from '../charts/figure.ts';
 import { Plot } from '../charts/plotting.ts';
 import type { Markup } from './markup.ts';
-import { grouped, significant } from './numbers.ts';
+import { grouped, shortBytes, significant } from './numbers.ts';
 
 interface Cell {
   readonly row: string;
@@ -55,7 +55,7 @@ export function heatMap(view: View, contest: string, parameter: string): Markup 
           label: parameter,
           tickSize: 0,
           tickFormat: (value: number) =>
-            legible || columns.length < 12 ? shorter(value) : value % 4 === 0 ? String(value) : '',
+            legible || columns.length < 12 ? shortBytes(value) : value % 4 === 0 ? String(value) : '',
         },
         y: { domain: rows, label: null },
         marks: [
@@ -81,9 +81,6 @@ export function heatMap(view: View, contest: string, parameter: string): Markup 
     },
   });
 }
-
-const shorter = (value: number): string =>
-  value < 1024 ? String(value) : value < 2 ** 20 ? `${value / 1024}K` : `${value / 2 ** 20}M`;
 
 /** Cases whose ids differ in the parameter only are one row. */
 function cellsOf(view: View, engine: EngineView, contest: string, parameter: string): Cell[] {

@@ -1,7 +1,7 @@
 /** The tables that are customary in the field, as data: report/text.ts and report/html.ts show them. */
 import type { ContestRecord } from '../results/schema.ts';
-import { middle, quartiles } from '../results/statistics.ts';
-import { median } from '../results/medians.ts';
+import { middle } from '../results/statistics.ts';
+import { median, quantile } from '../results/medians.ts';
 import { perByte, type CaseView, type EngineView, type View } from '../results/view.ts';
 import { groupsOf, lengthOf, nameOfGroup, nanosecondsOf, oursIn, ratio, type Group } from './groups.ts';
 import { bytes, duration, megabytesPerSecond, significant, times, withInterval } from './numbers.ts';
@@ -199,16 +199,16 @@ export function contestTable(view: View, id: string): Table {
   };
 }
 
-const QUARTILES = ['least', 'p05', 'q1', 'median', 'q3', 'p95'] as const;
+const QUARTILES = [0, 0.05, 0.25, 0.5, 0.75, 0.95];
 
 /** Case × quartile, in one engine. */
 export function quartileTable(view: View, engine: EngineView, { id, title }: ContestRecord): Table {
   const rows = view.cases(engine, id).map(({ description, sorted }) => {
-    const all = sorted.all.map(quartiles);
+    const { all } = sorted;
     return [
       description.id,
       String(all.length),
-      ...QUARTILES.map((name) => duration(median(all.map((process) => process[name])))),
+      ...QUARTILES.map((share) => duration(median(all.map((process) => quantile(process, share))))),
     ];
   });
   return {

@@ -12,24 +12,15 @@ export function quantile(values: readonly number[], fraction: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
+/** Ratios of the samples of the same round. */
+export function pairs(numerators: readonly number[], denominators: readonly number[]): number[] {
+  if (numerators.length !== denominators.length) throw new RangeError('pairs need samples of the same rounds');
+  return numerators.map((numerator, round) => numerator / denominators[round]);
+}
+
 /**
  * The median of the ratios of each round. Both samples of a pair are taken under the same conditions, so a disturbance
  * slows both; the ratio of two medians would lose this.
  */
-export function pairedRatio(numerators: readonly number[], denominators: readonly number[]): number {
-  if (numerators.length !== denominators.length) throw new RangeError('pairs need samples of the same rounds');
-  return median(numerators.map((numerator, round) => numerator / denominators[round]));
-}
-
-/** The combined value of several processes. */
-export interface Spread {
-  readonly median: number;
-  readonly least: number;
-  readonly most: number;
-}
-
-export const spread = (values: readonly number[]): Spread => ({
-  median: median(values),
-  least: quantile(values, 0),
-  most: quantile(values, 1),
-});
+export const pairedRatio = (numerators: readonly number[], denominators: readonly number[]): number =>
+  median(pairs(numerators, denominators));

@@ -9,24 +9,6 @@ import type { Random } from '../client/random.ts';
 /** One list for each process, with one number for each of its rounds. */
 export type Processes = readonly (readonly number[])[];
 
-export interface Quartiles {
-  readonly least: number;
-  readonly p05: number;
-  readonly q1: number;
-  readonly median: number;
-  readonly q3: number;
-  readonly p95: number;
-}
-
-export const quartiles = (values: readonly number[]): Quartiles => ({
-  least: quantile(values, 0),
-  p05: quantile(values, 0.05),
-  q1: quantile(values, 0.25),
-  median: median(values),
-  q3: quantile(values, 0.75),
-  p95: quantile(values, 0.95),
-});
-
 export interface Estimate {
   readonly value: number;
   /** An interval that contains the true value with the probability of its level. */
@@ -35,12 +17,6 @@ export interface Estimate {
   readonly processes: number;
   /** The samples of all processes. */
   readonly rounds: number;
-}
-
-/** Ratios of the samples of the same round. */
-export function pairs(numerators: readonly number[], denominators: readonly number[]): number[] {
-  if (numerators.length !== denominators.length) throw new RangeError('pairs need samples of the same rounds');
-  return numerators.map((numerator, round) => numerator / denominators[round]);
 }
 
 /** The median over processes of their medians. */

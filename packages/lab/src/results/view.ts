@@ -2,7 +2,7 @@
  * A result prepared for computations: samples decoded and sorted by the state of the core, sessions grouped by engine,
  * untrusted ones set aside.
  */
-import { median } from './medians.ts';
+import { median, pairs } from './medians.ts';
 import {
   bestOf,
   probesOf,
@@ -16,7 +16,7 @@ import {
 } from './quiet.ts';
 import { decodeProbes, decodeSamples } from './samples.ts';
 import type { CaseRecord, ContestRecord, EngineRecord, Result, SampledRecord, SessionRecord } from './schema.ts';
-import { drift, isNoisy, pairs, type Processes } from './statistics.ts';
+import { drift, isNoisy, type Processes } from './statistics.ts';
 
 /** An engine in one kind of host: a page and a worker are two. */
 export interface EngineView {

@@ -6,7 +6,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
-import { POOL_WORKER, poolWorkerBundle } from '../bundle.ts';
+import { MODULE, POOL_WORKER, poolWorkerBundle } from '../bundle.ts';
 import type { DoneMessage, Task } from '../client/messages.ts';
 import type { Engine } from '../engines/engine.ts';
 import { lab } from '../host.ts';
@@ -38,13 +38,8 @@ export async function resultOf(engine: Engine, program: string, task: unknown): 
   try {
     const [{ outputFiles }, worker] = await Promise.all([
       esbuild.build({
+        ...MODULE,
         stdin: { contents: clientOf(program, placeOf(engine) === 'page'), resolveDir: import.meta.dirname },
-        bundle: true,
-        write: false,
-        format: 'esm',
-        target: 'es2022',
-        tsconfigRaw: '{}',
-        logLevel: 'error',
       }),
       poolWorkerBundle(),
     ]);

@@ -13,7 +13,8 @@
  *     LABEL | EXPRESSION         a column, a bar of each group, or the value of each point; `$` is the item of the row
  */
 import { bars, type Bars } from '../charts/bars.ts';
-import { lines, shortBytes, type Axis } from '../charts/lines.ts';
+import { lines, type Axis } from '../charts/lines.ts';
+import { shortBytes } from '../report/numbers.ts';
 import type { Picture } from '../charts/picture.ts';
 import { CYCLES, measuredBy } from './forms.ts';
 import { titleOf } from './lanes.ts';

@@ -4,10 +4,10 @@
  * only been asked which engines there are.
  */
 import { decoded } from '../../../../lanewise/src/engine/bytes.ts';
-import type { KernelForm } from '../../kernels/form.ts';
 import { hex } from '../bytes.ts';
 import { describe, randomWork, type ClientContest, type Context, type Findings } from '../contest.ts';
 import { messageOf } from '../checks.ts';
+import { contestantOf } from '../kernel-cases.ts';
 import { ALWAYS, THOROUGH } from '../kinds.ts';
 import type { CaseDescription } from '../messages.ts';
 import type { Operation } from '../operation.ts';
@@ -17,9 +17,28 @@ import { results } from '../sampler.ts';
 
 const NANOSECONDS = 1e6;
 
+/** The findings of a contest of single calls, as they come. */
+class Finds {
+  readonly cases: CaseDescription[] = [];
+  readonly absent: Findings['absent'][number][] = [];
+  readonly nanoseconds: Record<string, number[]> = {};
+
+  add(description: CaseDescription, ...milliseconds: readonly number[]): void {
+    this.cases.push(description);
+    this.nanoseconds[description.id] = milliseconds.map((each) => each * NANOSECONDS);
+  }
+
+  lacks(name: string, error: unknown): void {
+    this.absent.push({ case: name, contestant: 'lanewise', reason: messageOf(error) });
+  }
+}
+
+const clockOf = ({ hooks }: Context) => hooks.now ?? (() => performance.now());
+
 /** Times the public API as a user meets it: the first call, then one for which a larger kernel is instantiated. */
-async function firstCalls({ random, evaluated, hooks }: Context): Promise<Findings> {
-  const now = hooks.now ?? (() => performance.now());
+async function firstCalls(context: Context): Promise<Findings> {
+  const { random, evaluated } = context;
+  const now = clockOf(context);
   const { auto } = await import('../contestants/lanewise.ts');
   const all = await Promise.all(
     entries(({ firstCalls: calls }) => calls).map(async ({ operation, lengths, prepare }) => ({
@@ -28,12 +47,9 @@ async function firstCalls({ random, evaluated, hooks }: Context): Promise<Findin
       messages: lengths.map((length) => randomBytes(length, random)),
     })),
   );
-  const cases: CaseDescription[] = [];
-  const nanoseconds: Record<string, number[]> = {};
-  const found = (id: string, operation: Operation, bytes: number, milliseconds: number): void => {
-    cases.push(describe(auto, operation, id, bytes, {}));
-    nanoseconds[id] = [milliseconds * NANOSECONDS];
-  };
+  const finds = new Finds();
+  const found = (id: string, operation: Operation, bytes: number, milliseconds: number): void =>
+    finds.add(describe(auto, operation, id, bytes, {}), milliseconds);
   if (all.length > 0) found("the library's modules evaluated", all[0].operation, 0, evaluated);
   for (const { operation, call, messages } of all)
     for (const message of messages)
@@ -44,7 +60,7 @@ async function firstCalls({ random, evaluated, hooks }: Context): Promise<Findin
         const { length } = message;
         found(`${operation.primitive}, ${operation.operation} ${length} bytes, ${name}`, operation, length, took);
       }
-  return { cases, absent: [], nanoseconds };
+  return finds;
 }
 
 /**
@@ -69,12 +85,10 @@ function unseen(bytes: Uint8Array, random: () => number): Uint8Array<ArrayBuffer
 const PARTS = ['assemble', 'decode', 'compile', 'instantiate', 'first call'] as const;
 
 async function parts(context: Context): Promise<Findings> {
-  const { random, hooks } = context;
-  const now = hooks.now ?? (() => performance.now());
+  const { random } = context;
+  const now = clockOf(context);
   const ourForms = await kernelForms();
-  const cases: CaseDescription[] = [];
-  const absent: Findings['absent'][number][] = [];
-  const nanoseconds: Record<string, number[]> = {};
+  const finds = new Finds();
   // Several forms may share a module; one form for each module is enough.
   const forms = [...new Map(ourForms.map((form) => [form.moduleName, form] as const)).values()];
   for (const form of forms) {
@@ -101,31 +115,26 @@ async function parts(context: Context): Promise<Findings> {
       const called = now();
       const times = [assembled - start, ready - held, compiled - begun, instantiated - compiled, called - placed];
       PARTS.forEach((part, i) => {
-        const id = `${form.moduleName}: ${part}`;
-        cases.push(describe(kernel(form), operation, id, 1024, { part, moduleBytes: bytes.length }));
-        nanoseconds[id] = [times[i] * NANOSECONDS];
+        const parameters = { part, moduleBytes: bytes.length };
+        finds.add(describe(contestantOf(form), operation, `${form.moduleName}: ${part}`, 1024, parameters), times[i]);
       });
     } catch (error) {
-      absent.push({ case: form.moduleName, contestant: 'lanewise', reason: messageOf(error) });
+      finds.lacks(form.moduleName, error);
     }
   }
-  return { cases, absent, nanoseconds };
+  return finds;
 }
-
-const kernel = ({ name, library, engine }: KernelForm) =>
-  ({ name, library, standing: 'kernel', ...(engine && { engine }), version: undefined }) as const;
 
 const CURVE_BYTES = 8192;
 const CURVE_MILLISECONDS = 150;
 const CURVE_POINTS = 400;
 
 /** Times successive batches of calls, starting with the first call. */
-async function curve(operation: Operation, { random, hooks }: Context): Promise<Findings> {
-  const now = hooks.now ?? (() => performance.now());
+async function curve(operation: Operation, context: Context): Promise<Findings> {
+  const { random, hooks } = context;
+  const now = clockOf(context);
   const ourForms = await kernelForms();
-  const cases: CaseDescription[] = [];
-  const absent: Findings['absent'][number][] = [];
-  const nanoseconds: Record<string, number[]> = {};
+  const finds = new Finds();
   for (const form of ourForms.filter((each) => each.operation === operation.id)) {
     const work = await randomWork(operation, CURVE_BYTES, random);
     try {
@@ -135,18 +144,17 @@ async function curve(operation: Operation, { random, hooks }: Context): Promise<
       const start = now();
       for (let last = start; last - start < CURVE_MILLISECONDS && times.length < CURVE_POINTS;) {
         for (let i = 0; i < CALLS_IN_POINT; i++) run();
-        times.push(((now() - last) * NANOSECONDS) / CALLS_IN_POINT);
+        times.push((now() - last) / CALLS_IN_POINT);
         // Some engines compile in the background and switch to the new code only between turns of the event loop.
         await hooks.breathe?.();
         last = now();
       }
-      cases.push(describe(kernel(form), operation, form.name, CURVE_BYTES, { calls: CALLS_IN_POINT }));
-      nanoseconds[form.name] = times;
+      finds.add(describe(contestantOf(form), operation, form.name, CURVE_BYTES, { calls: CALLS_IN_POINT }), ...times);
     } catch (error) {
-      absent.push({ case: form.name, contestant: 'lanewise', reason: messageOf(error) });
+      finds.lacks(form.name, error);
     }
   }
-  return { cases, absent, nanoseconds };
+  return finds;
 }
 const CALLS_IN_POINT = 8;
 

@@ -28,6 +28,7 @@ export const contests: RoomContests = {
   direction: [
     { name: 'chacha20poly1305', directions: chacha20poly1305, length: 1024, kinds: FULL },
     { name: 'chacha20poly1305', directions: chacha20poly1305, length: 65536, kinds: THOROUGH },
+    { name: 'chacha20poly1305', directions: chacha20poly1305, length: 2 ** 24, kinds: FULL },
     { name: 'xchacha20poly1305', directions: xchacha20poly1305, length: 1024, kinds: ALWAYS },
     { name: 'xchacha20poly1305', directions: xchacha20poly1305, length: 65536, kinds: FULL },
   ],

@@ -4,6 +4,9 @@ import type { RoomContests } from '../../client/room.ts';
 import { salsa20, secretbox, secretboxAllocated } from './operations.ts';
 import { studyContests } from './study.ts';
 
+/** Plain JavaScript takes most of a second for such messages. */
+const SLOW = ['noble', 'tweetnacl'];
+
 export const contests: RoomContests = {
   order: 5,
   sketched: [
@@ -17,6 +20,12 @@ export const contests: RoomContests = {
     { operation: secretbox.seal, length: 1024, kinds: FULL },
     { operation: secretbox.seal, length: 64, kinds: ALWAYS },
     { operation: secretboxAllocated, length: 64, kinds: THOROUGH },
+    ...[secretbox.seal, secretbox.open].map((operation) => ({
+      operation,
+      length: 2 ** 24,
+      kinds: FULL,
+      without: SLOW,
+    })),
   ],
   studyContests,
 };

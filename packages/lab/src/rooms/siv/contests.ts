@@ -10,5 +10,7 @@ export const contests: RoomContests = {
     { operation: seal, length: 65536, kinds: THOROUGH },
     { operation: seal, length: 1024, kinds: FULL },
     { operation: open, length: 65536, kinds: FULL },
+    { operation: seal, length: 2 ** 24, kinds: FULL },
+    { operation: open, length: 2 ** 24, kinds: FULL },
   ],
 };

@@ -1,6 +1,7 @@
 /** The figures that no block of the page has: those that are sorted, counted or chosen, and pictures of every length and of code. */
 import { bars } from '../../charts/bars.ts';
-import { lines, shortBytes } from '../../charts/lines.ts';
+import { lines } from '../../charts/lines.ts';
+import { shortBytes } from '../../report/numbers.ts';
 import { median } from '../../results/medians.ts';
 import { engineTable, measuredBy } from '../forms.ts';
 import { shortProcessor, type Machine, type MachineEngine } from '../machine.ts';
