@@ -80,12 +80,6 @@ describe('obligations of rewriting steps', () => {
       'if ((x.maybe & ~mask & 0xf0) === 0) return x;',
       'and',
     ],
-    [
-      'terms/shifts.ts',
-      'const k = count & 31;\n  if (k === 0) return x;\n  if (x.kind === Kind.CONSTANT) return narrow(32, rotated',
-      'const k = count === 12 ? 13 : count & 31;\n  if (k === 0) return x;\n  if (x.kind === Kind.CONSTANT) return narrow(32, rotated',
-      'rotl',
-    ],
   ] as const;
   it.runIf(solver).each(WRONG)(
     'are refuted where %s is wrong',
