@@ -1,12 +1,24 @@
 /** The result of a call, as text that tests compare: all bytes of it, of streams too, and the results of objects in use. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { vi } from 'vitest';
 import { isPlain } from './row.ts';
 
-const digitsOf = (value: Uint8Array): string =>
-  value.length > 64
-    ? `${value.length} bytes ${createHash('sha256').update(value).digest('hex')}`
-    : `bytes ${Buffer.from(value).toString('hex')}`;
+const ofArrays = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array);
+/** The bytes that an array has, not those that it says it has. */
+export const trueBytes = (value: Uint8Array): Buffer =>
+  Buffer.from(
+    ofArrays.buffer.get!.call(value),
+    ofArrays.byteOffset.get!.call(value),
+    ofArrays.byteLength.get!.call(value),
+  );
+
+function digitsOf(value: Uint8Array): string {
+  const bytes = trueBytes(value);
+  return bytes.length > 64
+    ? `${bytes.length} bytes ${createHash('sha256').update(bytes).digest('hex')}`
+    : `bytes ${bytes.toString('hex')}`;
+}
 
 export const errorText = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : `thrown ${String(error)}`;
@@ -80,6 +92,20 @@ export async function outcomeOf(call: () => unknown): Promise<string> {
   const outcome = await Promise.race([settled(), late]);
   clearTimeout(timer);
   return outcome;
+}
+
+/** Makes a call with the same random bytes each time, so that its results can be compared. */
+export async function withSameRandomness<T>(call: () => Promise<T>): Promise<T> {
+  let drawn = 0;
+  const spy = vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
+    new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).fill(++drawn);
+    return bytes;
+  });
+  try {
+    return await call();
+  } finally {
+    spy.mockRestore();
+  }
 }
 
 /** The outcome of a call that has not settled. */

@@ -1,6 +1,8 @@
 /** A connection to an encrypted database: the same in Node and in browsers. */
 import { Factory } from '@journeyapps/wa-sqlite';
 import startSQLite from '@journeyapps/wa-sqlite/dist/wa-sqlite.mjs';
+import { isBytes } from 'lanewise/utils.js';
+import { copyOf } from './bytes.ts';
 import type { EncryptedVFS } from './encrypt-vfs.ts';
 import type { DatabaseKey } from './keys/user-key.ts';
 import { checkText, parametersOf, refuseSurplus, typeOf, type Parameter, type Value } from './values.ts';
@@ -179,13 +181,13 @@ export class Database {
   async rekey(key: DatabaseKey): Promise<void> {
     refuseSurplus(arguments, 1);
     // The caller may wipe it before its turn comes.
-    const own = key instanceof Uint8Array ? Uint8Array.from(key) : key;
+    const own = isBytes(key) ? copyOf(key) : key;
     try {
       await this.#next(async () => {
         await this.#vfs.rekey(this.#path, own);
       });
     } finally {
-      if (own instanceof Uint8Array) own.fill(0);
+      if (isBytes(own)) own.fill(0);
     }
   }
 

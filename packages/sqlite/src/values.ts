@@ -1,4 +1,6 @@
 /** Texts and values for SQLite, checked and copied when a call is made: SQLite's build would store NULL for values that it doesn't know. */
+import { isBytes } from 'lanewise/utils.js';
+import { copyOf } from './bytes.ts';
 
 /** A value that SQLite stores. */
 export type Value = number | bigint | string | Uint8Array | null;
@@ -43,7 +45,7 @@ function parameterOf(value: unknown, name: string): Value {
       return value ? 1 : 0;
     default:
       if (value === null) return null;
-      if (value instanceof Uint8Array) return Uint8Array.from(value);
+      if (isBytes(value)) return copyOf(value);
       throw new TypeError(
         `"${name}" expected number, bigint, string, boolean, Uint8Array or null, got ${typeOf(value)}`,
       );

@@ -1,6 +1,7 @@
 /** The key that a user gives: 32 bytes, a passphrase, or a box over a key ring. */
 import type { Box } from 'lanewise/box.js';
-import { bytesToHex, randomBytes } from 'lanewise/utils.js';
+import { bytesToHex, isBytes, randomBytes } from 'lanewise/utils.js';
+import { copyOf, viewOf } from '../bytes.ts';
 import { part } from '../parts.ts';
 import { typeOf } from '../values.ts';
 import { COSTS, type Costs } from './costs.ts';
@@ -60,11 +61,12 @@ export class UserKey {
       if (key === '') throw new RangeError('"key" expected a passphrase of length >= 1, got length=0');
       this.kind = 'passphrase';
       this.#secret = isExact ? new TextEncoder().encode(key) : bytesOf(key);
-    } else if (key instanceof Uint8Array) {
-      if (key.length !== KEY_BYTES)
-        throw new RangeError(`"key" expected Uint8Array of length ${KEY_BYTES}, got length=${key.length}`);
+    } else if (isBytes(key)) {
+      const { length } = viewOf(key);
+      if (length !== KEY_BYTES)
+        throw new RangeError(`"key" expected Uint8Array of length ${KEY_BYTES}, got length=${length}`);
       this.kind = 'key';
-      this.#secret = Uint8Array.from(key);
+      this.#secret = copyOf(key);
     } else {
       if (!isBox(key)) throw new TypeError(`"key" expected Uint8Array, string or box, got ${kindOf(key)}`);
       this.kind = 'box';

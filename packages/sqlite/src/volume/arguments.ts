@@ -1,4 +1,6 @@
 /** Arguments of calls for files, checked. */
+import { isBytes } from 'lanewise/utils.js';
+import { viewOf } from '../bytes.ts';
 import { checkText, typeOf } from '../values.ts';
 
 export const textPath = (path: unknown, name = 'path'): string => {
@@ -13,12 +15,13 @@ export function checkWhole(value: unknown, name: string): asserts value is numbe
 }
 
 export function partOf(buffer: Uint8Array, offset: number, length: number): Uint8Array {
-  if (!(buffer instanceof Uint8Array)) throw new TypeError(`"buffer" expected Uint8Array, got ${typeOf(buffer)}`);
+  if (!isBytes(buffer)) throw new TypeError(`"buffer" expected Uint8Array, got ${typeOf(buffer)}`);
+  const bytes = viewOf(buffer);
   checkWhole(offset, 'offset');
   checkWhole(length, 'length');
-  if (offset + length > buffer.length)
-    throw new RangeError(`"length" expected at most ${buffer.length - offset}, got ${length}`);
-  return buffer.subarray(offset, offset + length);
+  if (offset + length > bytes.length)
+    throw new RangeError(`"length" expected at most ${bytes.length - offset}, got ${length}`);
+  return bytes.subarray(offset, offset + length);
 }
 
 export function wholePosition(position: number): number {

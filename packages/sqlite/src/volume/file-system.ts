@@ -1,4 +1,6 @@
 /** Encrypted files with the calls of `node:fs`. */
+import { isBytes } from 'lanewise/utils.js';
+import { viewOf } from '../bytes.ts';
 import { UserKey, type DatabaseKey } from '../keys/user-key.ts';
 import { ownOptions } from '../options.ts';
 import { load } from '../parts.ts';
@@ -221,9 +223,9 @@ export class EncryptedFileSystem {
   writeFile(path: string, data: Uint8Array | string, options: { readonly mode?: number | undefined } = {}): void {
     textPath(path);
     const { mode } = ownOptions(options, ['mode']) as typeof options;
-    if (typeof data !== 'string' && !(data instanceof Uint8Array))
+    if (typeof data !== 'string' && !isBytes(data))
       throw new TypeError(`"data" expected Uint8Array or string, got ${typeOf(data)}`);
-    const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
+    const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : viewOf(data);
     const fd = this.open(path, 'w', mode);
     try {
       this.write(fd, bytes, 0, bytes.length, 0);
