@@ -50,6 +50,7 @@ async function packAll(
       await copyFile(join(workspace, name), join(copy, name));
     }
     await native?.prepare(copy);
+    const [library, ...others] = published;
     const own = [...published, ...(native ? [native.loader] : [])];
     if (repository !== undefined)
       for (const { folder: its, builds } of own) if (builds) await nameRepository(copy, its, repository);
@@ -57,9 +58,13 @@ async function packAll(
     await mkdir(to, { recursive: true });
     const pack = (its: string): Promise<string> =>
       run('npm', ['pack', '--loglevel', 'error', '--pack-destination', to], join(copy, its));
-    for (const { folder: its, builds } of own) if (builds) await pack(its);
+    await pack(library.folder);
+    // Others take the types of native code, also where it isn't packed.
+    if (native) await pack(native.loader.folder);
+    else await run(process.execPath, ['packages/native/scripts/build.ts'], copy);
+    for (const { folder: its, builds } of others) if (builds) await pack(its);
     await run(process.execPath, ['packages/drop-ins/src/build.ts'], copy);
-    for (const { folder: its, builds } of published) if (!builds) await pack(its);
+    for (const { folder: its, builds } of others) if (!builds) await pack(its);
     if (native) await packSystems(native, to, join(folder, 'systems'), repository);
   } finally {
     await rm(folder, { recursive: true, force: true });
