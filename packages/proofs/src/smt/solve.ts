@@ -3,7 +3,7 @@
 // Has a solver from PyPI answer all obligations in a folder: 0 is the exit code if every answer is `unsat`, and 1 if one is not. The
 // solver is installed in a virtual environment of its own, beside the tools in packages/.cache, the first time it is asked for.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -23,9 +23,16 @@ export function installed(solver: Solver): string | undefined {
 function install(solver: Solver): string {
   const known = installed(solver);
   if (known !== undefined) return known;
-  execFileSync('python3', ['-m', 'venv', join(HOME, solver)], { stdio: 'inherit' });
-  const python = join(HOME, solver, 'bin/python');
-  execFileSync(python, ['-m', 'pip', 'install', '--quiet', PACKAGES[solver]], { stdio: 'inherit' });
+  const folder = join(HOME, solver);
+  const python = join(folder, 'bin/python');
+  try {
+    execFileSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' });
+    execFileSync(python, ['-m', 'pip', 'install', '--quiet', PACKAGES[solver]], { stdio: 'inherit' });
+  } catch (error) {
+    // Half of an installation would be taken for one.
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
   return python;
 }
 
@@ -57,8 +64,10 @@ export const filesIn = (folder: string): string[] =>
     .sort()
     .map((name) => join(folder, name));
 
-async function main(): Promise<number> {
-  const { values: options, positionals } = parseArgs({
+const USAGE = 'node packages/proofs/src/smt/solve.ts DIR [--solver z3|cvc5|bitwuzla] [--seconds N] [--all]';
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       solver: { type: 'string', default: 'bitwuzla' },
@@ -66,21 +75,31 @@ async function main(): Promise<number> {
       all: { type: 'boolean', default: false },
     },
   });
-  const { solver, seconds } = options;
-  if (positionals.length !== 1 || !isSolver(solver)) {
-    console.error('node packages/proofs/src/smt/solve.ts DIR [--solver z3|cvc5|bitwuzla] [--seconds N] [--all]');
+  const { solver, all } = values;
+  const seconds = Number(values.seconds);
+  if (!isSolver(solver)) throw new RangeError(`--solver is one of ${Object.keys(PACKAGES).join(', ')}, not ${solver}`);
+  if (!Number.isInteger(seconds) || seconds < 1) throw new RangeError('--seconds is a whole number from 1 on');
+  if (positionals.length !== 1 || !existsSync(positionals[0])) throw new RangeError('DIR is a folder of obligations');
+  return { solver, seconds, all, files: filesIn(positionals[0]) };
+}
+
+async function main(): Promise<number> {
+  let given: ReturnType<typeof readArguments>;
+  try {
+    given = readArguments();
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
     return 2;
   }
-  const files = filesIn(positionals[0]);
+  const { solver, seconds, all, files } = given;
   const counts = new Map<string, number>();
   let total = 0;
   let last = '';
-  for await (const { file, version, verdict, seconds: own } of answers(solver, files, Number(seconds))) {
+  for await (const { file, version, verdict, seconds: own } of answers(solver, files, seconds)) {
     counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
     total += own;
     last = version;
-    if (options.all || verdict !== 'unsat')
-      console.log(`${file}  ${solver} ${version}  ${own.toFixed(2)} s  ${verdict}`);
+    if (all || verdict !== 'unsat') console.log(`${file}  ${solver} ${version}  ${own.toFixed(2)} s  ${verdict}`);
   }
   const said = [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', ');
   console.log(`${solver} ${last}: ${said || 'nothing'}, of ${files.length} obligations, in ${total.toFixed(1)} s`);
