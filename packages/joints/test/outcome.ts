@@ -5,13 +5,13 @@ import { vi } from 'vitest';
 import { isPlain } from './row.ts';
 
 const ofArrays = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array);
-/** The bytes that an array has, not those that it says it has. */
-export const trueBytes = (value: Uint8Array): Buffer =>
-  Buffer.from(
-    ofArrays.buffer.get!.call(value),
-    ofArrays.byteOffset.get!.call(value),
-    ofArrays.byteLength.get!.call(value),
+/** The bytes that an array has, not those that it says it has; none if its memory is gone. */
+export function trueBytes(value: Uint8Array): Buffer {
+  const [buffer, from, length] = ['buffer', 'byteOffset', 'byteLength'].map(
+    (name) => ofArrays[name as 'buffer'].get!.call(value) as never,
   );
+  return length === 0 ? Buffer.alloc(0) : Buffer.from(buffer, from, length);
+}
 
 function digitsOf(value: Uint8Array): string {
   const bytes = trueBytes(value);
