@@ -4,7 +4,7 @@ import { browse, findBrowser } from '../../runtimes/src/browsers.ts';
 import { chromium } from '../../runtimes/src/chromium.ts';
 import { firefox } from '../../runtimes/src/firefox.ts';
 import { webkit } from '../../runtimes/src/webkit.ts';
-import { serveFiles, type Serving } from '../src/lab/serve.ts';
+import { serveFiles } from '../src/lab/serve.ts';
 import { buildPage } from '../src/page/build.ts';
 import { parseResult, type Result } from '../src/results/schema.ts';
 import { viewOf } from '../src/results/view.ts';
@@ -14,32 +14,34 @@ beforeAll(async () => {
   files = await buildPage();
 });
 
-async function serving<T>(
-  isolated: boolean,
-  onPost: (body: string) => void,
-  work: (at: Serving) => Promise<T>,
-): Promise<T> {
-  const at = await serveFiles(files, { port: 0, isolated, onPost });
+/** In milliseconds. A browser that has asked for nothing by then never does: WebKitGTK's window stays empty now and then. */
+const SILENCE = 60_000;
+
+/** Rejects if the browser ends before its result came, or asks for nothing, though it is started twice. */
+async function measuredBy(browser: typeof chromium, path: string, isolated: boolean, query: string): Promise<Result> {
+  const came = Promise.withResolvers<string>();
+  const asked: string[] = [];
+  const headersOf = (name: string) => {
+    asked.push(name);
+    return {};
+  };
+  const at = await serveFiles(files, { port: 0, isolated, headersOf, onPost: came.resolve });
   try {
-    return await work(at);
+    for (const isLast of [false, true]) {
+      const silent = Promise.withResolvers<undefined>();
+      const timer = setTimeout(() => asked.length === 0 && silent.resolve(undefined), SILENCE);
+      const done = Promise.race([came.promise.then(() => undefined), silent.promise]);
+      const ending = await browse(browser, path, `${at.url}?${query}&post=/result`, done);
+      clearTimeout(timer);
+      if (ending) throw new Error(`${browser.name} ended with ${ending.code}: ${ending.said}`);
+      if (asked.length > 0) break;
+      if (isLast) throw new Error(`${browser.name} asked for nothing, twice`);
+      console.log(`${browser.name} asked for nothing in ${SILENCE} ms, and is started again`);
+    }
+    return parseResult(JSON.parse(await came.promise), browser.name);
   } finally {
     await at.close();
   }
-}
-
-/** Rejects if the browser ends before its result came. */
-async function measuredBy(browser: typeof chromium, path: string, isolated: boolean, query: string): Promise<Result> {
-  const came = Promise.withResolvers<string>();
-  return serving(isolated, came.resolve, async ({ url }) => {
-    const ending = await browse(
-      browser,
-      path,
-      `${url}?${query}&post=/result`,
-      came.promise.then(() => undefined),
-    );
-    if (ending) throw new Error(`${browser.name} ended with ${ending.code}: ${ending.said}`);
-    return parseResult(JSON.parse(await came.promise), browser.name);
-  });
 }
 
 /** Browsers start slowly on a busy machine. */
