@@ -27,8 +27,11 @@ test.each(studyEngines)('$name', async (engine) => {
     heard.filter((message): message is Extract<Message, { type: T }> => message.type === type);
   expect(of('error')).toEqual([]);
   expect(of('fault')).toEqual([]);
-  // Twice as slow as the optimised tier is the least that the canary calls slow; a busy machine only makes it slower.
-  expect(of('canary').map(({ trusted }) => trusted)).toEqual([false, false]);
+  // Twice as slow as the optimised tier is the least that the canary calls slow, and the baseline compiler is little slower than that. One
+  // of both canaries, before and after, sets the session aside.
+  const canaries = of('canary').map(({ trusted }) => trusted);
+  expect(canaries).toHaveLength(2);
+  expect(canaries).toContain(false);
   const [{ nanoseconds }] = of('samples');
   expect(Object.keys(nanoseconds)).toEqual(expect.arrayContaining(['lanewise simd', 'lanewise scalar']));
 });

@@ -12,6 +12,15 @@ vi.mock('lanewise/utils.js', async (original) => {
   const kept = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => (made.push(bytes), bytes);
   return { ...its, randomBytes: (length: number) => kept(its.randomBytes(length)) };
 });
+vi.mock('../src/bytes.ts', async (original) => {
+  const its = await original<typeof import('../src/bytes.ts')>();
+  const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
+    const copy = its.copyOf(bytes);
+    made.push(copy);
+    return copy;
+  };
+  return { ...its, copyOf };
+});
 vi.mock('lanewise/chacha.js', async (original) => {
   const its = await original<typeof import('lanewise/chacha.js')>();
   const xchacha20poly1305 = (...values: Parameters<typeof its.xchacha20poly1305>) => {
@@ -29,15 +38,8 @@ vi.mock('lanewise/chacha.js', async (original) => {
 
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-sqlite-wiping-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const from = Uint8Array.from.bind(Uint8Array) as (bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
 beforeEach(() => {
   made.length = 0;
-  vi.spyOn(Uint8Array, 'from').mockImplementation(((bytes: Uint8Array) => {
-    const copy = from(bytes);
-    made.push(copy);
-    return copy;
-  }) as never);
-  return () => vi.restoreAllMocks();
 });
 
 /** Files as they were before. */
