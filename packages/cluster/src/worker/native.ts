@@ -1,5 +1,4 @@
 /** Native code: `@lanewise/native`, which npm installs with this package where it can. Each thread that works loads it for itself. */
-import { offerNative } from 'lanewise/engine.js';
 
 /** In the words of Node and of Bun: other messages are of a package that is there, and broken. */
 const NOT_INSTALLED = /^Cannot find (?:package|module) ['"]@lanewise\/native['"]/;
@@ -17,6 +16,8 @@ export async function loadNative(): Promise<string | undefined> {
     const [line] = (error as Error).message.split('\n', 1);
     if (NOT_INSTALLED.test(line)) return undefined;
     const reason = `@lanewise/native cannot be loaded: ${line}`;
+    // Callers that submit works load this file as well, and need no engine.
+    const { offerNative } = await import('lanewise/engine.js');
     offerNative({ reason });
     return reason;
   }
