@@ -14,7 +14,7 @@ beforeAll(async () => {
   files = await buildPage();
 });
 
-/** In milliseconds. A browser that has asked for nothing by then never does: WebKitGTK's window stays empty now and then. */
+/** In milliseconds. A browser that has asked for nothing by then is started again: WebKitGTK has been seen to give no result for three minutes. */
 const SILENCE = 60_000;
 
 /** Rejects if the browser ends before its result came, or asks for nothing, though it is started twice. */
