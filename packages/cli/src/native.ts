@@ -1,6 +1,6 @@
 /**
  * Native code: `@lanewise/native`, which npm installs with the command where it can. It is loaded before the first long work, as that takes
- * 15 ms and saves about one for each MiB; never for help, or for what is done sooner without.
+ * 15 ms and saves about one for each MiB; never for help or short work.
  */
 import type { Spawn } from '@lanewise/native';
 import { UsageError } from './command.ts';
@@ -19,7 +19,7 @@ export function nativeFrom(values: { readonly 'no-native'?: boolean | undefined 
   return !values['no-native'] && given !== 'off';
 }
 
-/** What came of loading it. */
+/** Native code that is loaded, or the reason against it. */
 export type Native =
   | {
       /** Starts a worker of a pool that loads it, too. */
@@ -43,7 +43,8 @@ export async function loadNative(): Promise<Native> {
     const its = /^no native: (.*)$/.exec(reason)?.[1];
     return { reason: its ?? 'it belongs to another copy of lanewise than this command' };
   } catch (error) {
-    const [line] = (error as Error).message.split('\n', 1);
+    // A package can throw anything.
+    const [line] = String((error as Error | undefined)?.message ?? error).split('\n', 1);
     if (NOT_INSTALLED.test(line)) return { reason: '@lanewise/native is not installed' };
     const reason = `@lanewise/native cannot be loaded: ${line}`;
     offerNative({ reason });

@@ -157,7 +157,7 @@ test('the threads of a worker ask for it', async () => {
     const objects = { endpoint, credentials, attempts: 1 };
     const rights = { allow: ['s3://bucket/'], allowWrite: [], keyFiles: {}, identityFile: undefined };
     const settings = { ...rights, objects, native: true };
-    const threads = new Threads(settings);
+    const threads = new Threads(settings, () => undefined);
     try {
       return await threads.run(task, undefined);
     } finally {

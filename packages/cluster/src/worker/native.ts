@@ -13,7 +13,8 @@ export async function loadNative(): Promise<string | undefined> {
     await import('@lanewise/native');
     return undefined;
   } catch (error) {
-    const [line] = (error as Error).message.split('\n', 1);
+    // A package can throw anything.
+    const [line] = String((error as Error | undefined)?.message ?? error).split('\n', 1);
     if (NOT_INSTALLED.test(line)) return undefined;
     const reason = `@lanewise/native cannot be loaded: ${line}`;
     // Callers that submit works load this file as well, and need no engine.

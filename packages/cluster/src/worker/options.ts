@@ -12,7 +12,6 @@ import { objectOptionsOf, s3SettingsOf, settingsOf } from '../objects/settings.t
 import { queueNameOf } from '../queue/address.ts';
 import { identitiesOf } from '../sealing/identities.ts';
 import type { LogLine, WorkerOptions } from '../types.ts';
-import { loadNative } from './native.ts';
 import type { ThreadSettings } from './settings.ts';
 
 /** After a worker's death its jobs are another's within this time. */
@@ -101,8 +100,7 @@ export async function checkOptions(given: WorkerOptions): Promise<CheckedOptions
   const name = queueNameOf(options.name);
   const keyFiles = optionsOf(givenFiles, undefined, 'keyFiles');
   await checkFiles(options, keyFiles);
-  const broken = native ? await loadNative() : undefined;
-  const notices = [...(usesS3 ? noticesIn(process.env) : []), ...(broken === undefined ? [] : [broken])];
+  const notices = usesS3 ? noticesIn(process.env) : [];
   return {
     name,
     threads,

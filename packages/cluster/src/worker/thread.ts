@@ -19,7 +19,7 @@ export interface Task {
 }
 
 export type ToThread = { readonly task: Task } | { readonly abort: true };
-export type FromThread = { readonly result: unknown } | { readonly error: SentError };
+export type FromThread = { readonly result: unknown } | { readonly error: SentError } | { readonly notice: string };
 
 const { credentials, ...sent } = workerData as SentSettings;
 const settings: ThreadSettings = credentials
@@ -52,8 +52,11 @@ async function perform({ action, name, data: given, children }: Task, signal: Ab
 if (!parentPort) throw new Error('a thread of a worker cannot run in the main thread');
 const port = parentPort;
 let current: AbortController | undefined;
-/** While it loads, and for the first job. */
+/** Not in the main thread, whose program chooses its engine itself. */
 const loading = settings.native ? loadNative() : undefined;
+void loading?.then((broken) => {
+  if (broken !== undefined) port.postMessage({ notice: broken } satisfies FromThread);
+});
 
 async function answer(task: Task): Promise<FromThread> {
   const aborter = new AbortController();

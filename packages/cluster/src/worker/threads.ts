@@ -18,10 +18,14 @@ export class Threads {
   readonly #settings: ThreadSettings;
   readonly #free: Worker[] = [];
   readonly #all = new Set<Worker>();
+  readonly #notices = new Set<string>();
+  readonly #onNotice: (notice: string) => void;
   #closed = false;
 
-  constructor(settings: ThreadSettings) {
+  /** @param onNotice - Called with each notice of a thread, the first time. */
+  constructor(settings: ThreadSettings, onNotice: (notice: string) => void) {
     this.#settings = settings;
+    this.#onNotice = onNotice;
   }
 
   /** Starts threads, so that the first tasks need not wait for them. */
@@ -51,8 +55,10 @@ export class Threads {
         else this.#end(thread);
         settle();
       };
-      const answered = (answer: FromThread): void =>
-        end(() => ('error' in answer ? reject(errorOf(answer.error)) : resolve(answer.result)), true);
+      const answered = (answer: FromThread): void => {
+        if (!('notice' in answer))
+          end(() => ('error' in answer ? reject(errorOf(answer.error)) : resolve(answer.result)), true);
+      };
       // A thread that ran out of memory, or was ended: the task may go better elsewhere.
       const broken = (error: Error): void => end(() => reject(new Error(`a thread failed: ${error.message}`)), false);
       const exited = (code: number): void => end(() => reject(new Error(`a thread ended with code ${code}`)), false);
@@ -86,7 +92,15 @@ export class Threads {
     // Without a task, it neither keeps the process alive nor brings it down.
     thread.unref();
     thread.on('error', () => this.#end(thread));
+    thread.on('message', (message: FromThread) => 'notice' in message && this.#noticed(message.notice));
     return thread;
+  }
+
+  /** Threads say the same, each for itself. */
+  #noticed(notice: string): void {
+    if (this.#notices.has(notice)) return;
+    this.#notices.add(notice);
+    this.#onNotice(notice);
   }
 
   #end(thread: Worker): void {

@@ -57,7 +57,7 @@ class QueueWorker implements ClusterWorker {
     this.#connection = connection;
     this.#count = threads;
     this.#log = (event, line = {}) => log({ time: new Date(), event, ...line });
-    this.#threads = new Threads(settings);
+    this.#threads = new Threads(settings, (notice) => this.#log('notice', { notice }));
     this.#threads.start(threads);
     const processor = new Processor(this.#threads, connection);
     this.#worker = connection.worker(

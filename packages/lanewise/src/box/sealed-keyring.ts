@@ -37,7 +37,7 @@ export interface SealKeyringOptions extends Pick<OpenKeyringOptions, 'signal' | 
   readonly p?: number | undefined;
 }
 
-/** `its` is what the costs are to a call, and `max` what the limits are. */
+/** `its` stands for the costs, and `max` for the limits: 1 if a call takes them, or the reason why it doesn't. */
 const grammarOf = <Its, Max>(its: Its, max: Max) =>
   ({ __proto__: null, t: its, m: its, p: its, signal: 1, onProgress: 1, lanes: 1, maxmem: max, maxwork: max }) as const;
 const SEAL = /* @__PURE__ */ grammarOf(1 as const, 'openKeyring() takes it');

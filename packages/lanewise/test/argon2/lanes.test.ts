@@ -59,7 +59,7 @@ function local(
 /** All but the words that threads agree by, which hold numbers of jobs. */
 const isWiped = (memory: Uint8Array): boolean => memory.subarray(ZERO).every((byte) => byte === 0);
 
-/** The workers of {@link local} clone what they are posted, which WebKitGTK refuses of memory that is shared, even for a page's own workers. */
+/** The workers of {@link local} clone each order. WebKitGTK clones no shared memory, not even for a page's own workers. */
 const LACKING = 'this host does not clone memory that threads share';
 const clones = (() => {
   try {

@@ -25,7 +25,7 @@ export const number = (width: number, value: bigint | number): Expression => ({
   compute: NO_VALUE,
 });
 
-/** A variable, of which only the bits in `maybe` may be set. */
+/** A variable whose bits outside `maybe` are 0. */
 export const unknown = (width: number, maybe = mask(width)): Expression => ({
   op: 'var',
   width,

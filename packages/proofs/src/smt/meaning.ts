@@ -50,7 +50,7 @@ const long = (low: number, high: number): Expression => e.number(64, (BigInt(hig
 const all = (join: (x: Expression, y: Expression) => Expression, parts: readonly Expression[]): Expression =>
   parts.reduce((x, y) => join(x, y));
 
-/** What a node means, of what its operands mean. */
+/** The meaning of a node, made of the meanings of its operands. */
 export function meaningOf(term: Term, x: readonly Expression[]): Expression {
   const { kind, numbers: n, width } = term;
   const shift = (by: number): Expression => e.number(width, by);

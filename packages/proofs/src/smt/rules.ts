@@ -121,7 +121,7 @@ function justify(term: Term): void {
   cut.forEach(justify);
 }
 
-/** A step: `mean` says what was asked for, of the meanings of the operands, and `result` came back. */
+/** A step: `mean` makes the operation that was asked for of the meanings of its operands, and `result` came back. */
 export function step(
   about: string,
   operands: readonly Term[],

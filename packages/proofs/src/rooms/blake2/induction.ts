@@ -51,7 +51,7 @@ export const blake2Induction = (kernel: Kernel): Claim[] => [
     kernel,
     'compress, any number of blocks after any number of bytes, every chaining value and message',
     () => {
-      // The flag changes the block, and the carry what comes after it.
+      // The flag changes the block, and the carry the blocks after it.
       proveBlock(kernel, 0, false);
       proveBlock(kernel, 1, true);
     },
