@@ -9,13 +9,8 @@ import { KEY } from './support.ts';
 /** Copies that the package has made of the caller's bytes. */
 const copied = vi.hoisted(() => [] as Uint8Array[]);
 vi.mock('../src/bytes.ts', async (original) => {
-  const its = await original<typeof import('../src/bytes.ts')>();
-  const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
-    const copy = its.copyOf(bytes);
-    copied.push(copy);
-    return copy;
-  };
-  return { ...its, copyOf };
+  const { keepingCopies } = await import('./copies.ts');
+  return keepingCopies(await original(), copied);
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-sqlite-values-'));

@@ -13,13 +13,8 @@ vi.mock('lanewise/utils.js', async (original) => {
   return { ...its, randomBytes: (length: number) => kept(its.randomBytes(length)) };
 });
 vi.mock('../src/bytes.ts', async (original) => {
-  const its = await original<typeof import('../src/bytes.ts')>();
-  const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
-    const copy = its.copyOf(bytes);
-    made.push(copy);
-    return copy;
-  };
-  return { ...its, copyOf };
+  const { keepingCopies } = await import('./copies.ts');
+  return keepingCopies(await original(), made);
 });
 vi.mock('lanewise/chacha.js', async (original) => {
   const its = await original<typeof import('lanewise/chacha.js')>();
