@@ -1,4 +1,4 @@
-/** "Measure this browser": its computations, and how it is served. page-browsers.long.test.ts runs it in browsers. */
+/** "Measure this browser": its computations, and how it is served. page-browsers.nightly.test.ts runs it in browsers. */
 import { get } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDescription, ContestDescription, HelloMessage, SamplesMessage } from '../src/client/messages.ts';
