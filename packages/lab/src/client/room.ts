@@ -14,8 +14,9 @@ import type { KernelForm } from '../kernels/form.ts';
 import type { Output } from './bytes.ts';
 import type { Contestant } from './contestants/contestant.ts';
 import type { RoundsContest } from './contest.ts';
+import type { Answer } from './crew-member.ts';
 import type { Kind, Parameters } from './messages.ts';
-import type { Operation, Work } from './operation.ts';
+import type { Operation } from './operation.ts';
 import type { Random } from './random.ts';
 
 /** A contest of the platforms axis: all contestants, at one length. */
@@ -146,33 +147,29 @@ export interface SeekEntry {
   readonly seeks: (random: Random) => Promise<readonly Seek[]>;
 }
 
-/** A part of a message for a worker. Its buffer goes to the worker and comes back. */
-export interface PartJob {
+/**
+ * A part of a message for a worker. Its buffers go to the worker and come back, so that nothing is copied: as buffers, because Deno's
+ * `node:worker_threads` takes seconds for a long array.
+ */
+export interface Part {
   readonly data: ArrayBuffer;
+  /** Room for the output; none if that takes the place of the data, or is returned. */
+  readonly out: ArrayBuffer;
   readonly key: Uint8Array;
   readonly nonce: Uint8Array;
-  /** Position of the part in the message. */
-  readonly offset: number;
+  /** Where the part begins in the message: the number of its first byte, chunk or page. */
+  readonly first: number;
   /** Whether the part is all of the message. */
   readonly whole: boolean;
 }
 
 /**
- * The answer of a worker: the data of its job and the result of its room's `part`, which must be a value that messages
- * can carry.
+ * Handles a part in a worker, where `out` is the data if there is no room for an output. Returns how many bytes of `out` it has
+ * filled, or a result that messages can carry.
  */
-export interface PartAnswer {
-  readonly data: ArrayBuffer;
-  readonly found?: unknown;
-}
-
-/** The functions of a primitive that workers call. */
-export interface WorkerFunctions {
-  /** Handles a part of a message in place, or returns its result. */
-  readonly part: (job: PartJob) => unknown;
-  /** Handles a whole message; needed if `timed` is set. */
-  readonly whole?: (work: Pick<Work, 'key' | 'nonce' | 'data'>, out: Uint8Array) => void;
-}
+export type PartFunction = (
+  part: Omit<Part, 'data' | 'out'> & { readonly data: Uint8Array<ArrayBuffer>; readonly out: Uint8Array<ArrayBuffer> },
+) => unknown;
 
 /** How workers share a message of an operation. */
 export interface Sharing {
@@ -180,22 +177,9 @@ export interface Sharing {
   /** Whether the boundary axis compares a worker with the main thread by it. */
   readonly timed?: boolean;
   /** Runs in the worker, and loads the modules needed there. */
-  readonly worker: () => Promise<WorkerFunctions>;
+  readonly worker: () => Promise<PartFunction>;
   /** The output, in one piece or several, from the answers in the order of the parts. */
-  readonly result: (answers: readonly PartAnswer[]) => Promise<readonly Uint8Array[]>;
-}
-
-/**
- * A part of a message for a worker of a peer. The buffers go to the worker and come back, so that nothing is copied: as
- * buffers, because Deno's `node:worker_threads` takes seconds for a long array.
- */
-export interface PeerPart {
-  readonly data: ArrayBuffer;
-  /** Room for the output. */
-  readonly out: ArrayBuffer;
-  readonly key: Uint8Array;
-  /** The number of the first chunk or page. */
-  readonly first: number;
+  readonly result: (answers: readonly Answer[]) => Promise<readonly Uint8Array[]>;
 }
 
 /** A library that people run in workers of their own, because it has no pool: each worker gets a part of the message. */
@@ -206,10 +190,10 @@ export interface Peer {
   /** Exists only in Node-like hosts; elsewhere its absence is not reported. */
   readonly nodeOnly?: boolean;
   readonly contestant: () => Promise<Contestant>;
-  /** Runs in the worker, and loads the library there. The function returns how many bytes of `out` it has filled. */
-  readonly worker: () => Promise<(part: PeerPart) => number>;
+  /** Runs in the worker, and loads the library there. */
+  readonly worker: () => Promise<PartFunction>;
   /** Another implementation's beginning of a part's output. */
-  readonly expected: (part: PeerPart) => Uint8Array | Promise<Uint8Array>;
+  readonly expected: (part: Part) => Uint8Array | Promise<Uint8Array>;
 }
 
 /** A long message that is handled by one thread, by those of a pool, and by peers in workers. */
@@ -228,7 +212,7 @@ export interface LongWork {
   /** Another implementation's beginning of the output. */
   readonly beginning: Uint8Array;
   /** A part of the message for a peer; `count` of them are as long as `bytes` together. */
-  readonly part: (index: number, count: number, bytes: number) => PeerPart;
+  readonly part: (index: number, count: number, bytes: number) => Omit<Part, 'nonce' | 'whole'>;
 }
 
 /** The work of threads on a long message. */

@@ -81,12 +81,7 @@ const sharing: Sharing = {
   operation: blake3,
   async worker() {
     const { blake3: hash, subtree } = await import('lanewise/blake3.js');
-    return {
-      part({ data, offset, whole }) {
-        const bytes = new Uint8Array(data);
-        return whole ? { digest: hash(bytes) } : { part: subtree(bytes, { offset }) };
-      },
-    };
+    return ({ data, first, whole }) => (whole ? { digest: hash(data) } : { part: subtree(data, { offset: first }) });
   },
   async result(answers) {
     const { merge, root, subtreeFrom } = await import('lanewise/blake3.js');

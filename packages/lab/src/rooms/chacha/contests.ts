@@ -59,19 +59,13 @@ async function streamsUnderWay(random: Random): Promise<readonly ManyCase[]> {
   });
 }
 
-/** Each part is encrypted in place, with the number of its first block as its counter. */
+/** Each part is encrypted with the number of its first block as its counter. */
 const sharing: Sharing = {
   operation: chacha20,
   timed: true,
   async worker() {
     const { chacha20: cipher } = await import('lanewise/chacha.js');
-    return {
-      part({ data, key, nonce, offset }) {
-        const bytes = new Uint8Array(data);
-        cipher(key, nonce, bytes, bytes, offset / BLOCK);
-      },
-      whole: ({ key, nonce, data }, out) => void cipher(key, nonce, data, out),
-    };
+    return ({ data, out, key, nonce, first }) => void cipher(key, nonce, data, out, first / BLOCK);
   },
   result: (answers) => Promise.resolve(answers.map(({ data }) => new Uint8Array(data))),
 };
