@@ -52,7 +52,7 @@ export function quietOnClosedPipe(): void {
 }
 
 /** Runs a program: its result is the exit code. */
-export async function run(name: string, main: () => Promise<number>): Promise<void> {
+export async function run(name: string, main: () => number | Promise<number>): Promise<void> {
   quietOnClosedPipe();
   try {
     process.exitCode = await main();

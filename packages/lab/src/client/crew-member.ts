@@ -1,5 +1,5 @@
 /** A worker of a crew: it has one kind of job, and answers each. */
-import type { Part, PartFunction } from './room.ts';
+import type { Answer, Part, PartFunction } from './room.ts';
 import { entries } from './rooms.ts';
 
 /** The name by which a worker knows that it belongs to a crew. */
@@ -19,11 +19,6 @@ export interface WorkerHandle extends CrewPort {
 export interface Job extends Part {
   readonly name: string;
   readonly count: number;
-}
-/** The buffers of the part, what the function returned, and the milliseconds of the calls that were timed. */
-export interface Answer extends Pick<Part, 'data' | 'out'> {
-  readonly found: unknown;
-  readonly milliseconds: number;
 }
 
 export const peerName = (entry: string, peer: string): string => `${entry} ${peer}`;

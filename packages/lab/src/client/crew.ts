@@ -1,8 +1,8 @@
 /** Crews: workers that are started, given parts of messages, and ended. */
 import { startWorker } from '#worker';
-import type { Answer, Job, WorkerHandle } from './crew-member.ts';
+import type { Job, WorkerHandle } from './crew-member.ts';
 import type { Surroundings } from './messages.ts';
-import type { Part } from './room.ts';
+import type { Answer, Part } from './room.ts';
 
 const START_MILLISECONDS = 15_000;
 

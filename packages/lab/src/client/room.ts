@@ -5,7 +5,6 @@
  *     operations.ts   exports `operations`: the functions that are measured, with their contestants and known answers
  *     contests.ts     exports `contests`: a {@link RoomContests}, which says in which contests the operations take part
  *     forms.ts        exports `kernels`: {@link RoomKernels}, the primitive's kernels without the public API around them
- *     figures.ts      exports `figures`: the rows of the primitive in the table of docs/speed.md
  *
  * Only operations.ts or contests.ts is needed: a room without functions of messages has contests of its own.
  */
@@ -14,10 +13,17 @@ import type { KernelForm } from '../kernels/form.ts';
 import type { Output } from './bytes.ts';
 import type { Contestant } from './contestants/contestant.ts';
 import type { RoundsContest } from './contest.ts';
-import type { Answer } from './crew-member.ts';
 import type { Kind, Parameters } from './messages.ts';
 import type { Operation } from './operation.ts';
 import type { Random } from './random.ts';
+
+/** A row of the table of speeds in docs/speed.md. */
+interface Row {
+  /** Rivals that the table names; the lab's report has all. */
+  readonly rivals: readonly string[];
+  /** Whether our functions are given a buffer for their results, or allocate them. */
+  readonly result: 'out' | 'allocated';
+}
 
 /** A contest of the platforms axis: all contestants, at one length. */
 export interface PlatformsEntry {
@@ -28,6 +34,13 @@ export interface PlatformsEntry {
   readonly essential?: boolean;
   /** Libraries that are too slow at this length. */
   readonly without?: readonly string[];
+  /** The row of this contest. Its title is that of the contest, and `result` follows from the operation, unless they are given. */
+  readonly row?: Pick<Row, 'rivals'> &
+    Partial<Row> & {
+      readonly title?: string;
+      /** Whether the README's picture has it; the README's sentence is about the first. */
+      readonly shown?: boolean;
+    };
 }
 
 /** A curve of the length axis. */
@@ -127,6 +140,8 @@ export interface StreamsEntry {
   readonly operation: Pick<Operation, 'primitive' | 'operation'>;
   readonly title: (size: string) => string;
   readonly sizes: readonly { readonly bytes: number; readonly kinds: readonly Kind[] }[];
+  /** Rows of the shortest size, each with the id of our attempt. */
+  readonly rows?: readonly (Row & { readonly title: string; readonly ours: string })[];
   /** The first attempt is the one that tables compare the others with. */
   readonly attempts: (bytes: number, random: Random) => Promise<readonly Attempt[]>;
 }
@@ -170,6 +185,12 @@ export interface Part {
 export type PartFunction = (
   part: Omit<Part, 'data' | 'out'> & { readonly data: Uint8Array<ArrayBuffer>; readonly out: Uint8Array<ArrayBuffer> },
 ) => unknown;
+
+/** The buffers of the part, what the function returned, and the milliseconds of the calls that were timed. */
+export interface Answer extends Pick<Part, 'data' | 'out'> {
+  readonly found: unknown;
+  readonly milliseconds: number;
+}
 
 /** How workers share a message of an operation. */
 export interface Sharing {
@@ -231,6 +252,17 @@ export interface FirstCalls {
   readonly prepare: (random: Random) => Promise<(message: Uint8Array) => unknown>;
 }
 
+/** The first message of a process, by programs that import a library and make one call. */
+export interface FirstMessage {
+  readonly primitive: string;
+  /** The fate of the message: sealed, hashed. */
+  readonly done: string;
+  /** The function, the modules that export it, and an expression that calls it for a `message`. */
+  readonly name: string;
+  readonly from: Readonly<Record<'lanewise' | 'noble', string>>;
+  readonly call: string;
+}
+
 /**
  * A contest of a study, for which `npm run lab -- --only studies/…` or `npm run studies` asks by its id: no other run has
  * it. The id begins with `studies/` and the name of the study.
@@ -260,6 +292,7 @@ export interface RoomContests {
   readonly sharing?: Sharing;
   readonly threads?: readonly ThreadsEntry[];
   readonly firstCalls?: readonly FirstCalls[];
+  readonly firstMessage?: FirstMessage;
   /** The operation whose kernels are timed from their first call on. */
   readonly warming?: Operation;
 }
