@@ -12,7 +12,11 @@ import { IDBMirrorVFS } from '@journeyapps/wa-sqlite/src/examples/IDBMirrorVFS.j
 import { encryptVFS, type BaseVFS, type Mode } from '../../src/index.ts';
 
 type Base = new (name: string, module: object) => BaseVFS & { close(): void | Promise<void> };
-const BASES = { OPFSAnyContextVFS, IDBBatchAtomicVFS, IDBMirrorVFS } as unknown as Readonly<Record<string, Base>>;
+const BASES: Readonly<Record<string, Base>> = {
+  OPFSAnyContextVFS: OPFSAnyContextVFS as Base,
+  IDBBatchAtomicVFS: IDBBatchAtomicVFS as unknown as Base,
+  IDBMirrorVFS: IDBMirrorVFS as Base,
+};
 const FILL = `create table if not exists t(a, b); with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)
   insert into t select i, 'a secret row ' || i from n; pragma cache_size = 2; update t set a = a + 1;
   create table if not exists u as select * from t order by b`;
@@ -35,7 +39,7 @@ async function isReadableInOpfs(): Promise<boolean> {
 const ended = <Value>(request: IDBRequest<Value>): Promise<Value> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error as Error);
+    request.onerror = () => reject(new Error(String(request.error)));
   });
 
 async function isReadableInIndexedDB(name: string): Promise<boolean> {
