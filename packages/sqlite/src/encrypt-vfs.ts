@@ -48,7 +48,7 @@ export type EncryptedClass<Base extends BaseClass> = (new (
   };
 
 /** Calls that answer later where the file system does. */
-const FILE_CALLS = ['xOpen', 'xClose', 'xRead', 'xWrite', 'xTruncate', 'xSync', 'xFileSize'];
+export const FILE_CALLS = ['xOpen', 'xClose', 'xRead', 'xWrite', 'xTruncate', 'xSync', 'xFileSize'];
 
 /** The class of checked settings. */
 export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Settings): EncryptedClass<Base> {
