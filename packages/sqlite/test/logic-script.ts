@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Row } from './support.ts';
 
-/** What a script does in a database. */
+/** The database in which a script runs. */
 export interface Database {
   run(sql: string): Promise<readonly Row[]>;
 }
 
-/** What became of the records of a script. Each fault begins with the number of its line. */
+/** How the records of a script ended. Each fault begins with the number of its line. */
 export interface Outcome {
   readonly passed: number;
   readonly skipped: number;

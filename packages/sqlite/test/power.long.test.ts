@@ -202,7 +202,7 @@ test.each([
     try {
       await vfs.rekey('/db', NEXT);
       isDone = true;
-      // What is committed later is there, too.
+      // A later commit is there, too.
       vfs.calls = Infinity;
       await db.run("insert into t values ('third')");
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
  * The tests that wa-sqlite has for its own VFS, and its statements of SQL, run over encrypted ones. They come with its npm package, unmodified;
- * what they take from Jasmine and Comlink is given by this file.
+ * this file gives them the names of Jasmine and Comlink.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
