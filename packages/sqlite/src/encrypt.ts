@@ -1,5 +1,5 @@
 /** {@link encryptVFS}. */
-import { encryptedClass, type BaseClass, type BaseVFS, type EncryptedClass } from './encrypt-vfs.ts';
+import { encryptedClass, FILE_CALLS, type BaseClass, type BaseVFS, type EncryptedClass } from './encrypt-vfs.ts';
 import { settingsOf, type EncryptOptions } from './options.ts';
 import { refuseSurplus, typeOf } from './values.ts';
 
@@ -12,7 +12,7 @@ import { refuseSurplus, typeOf } from './values.ts';
  * @param options - {@link EncryptOptions}: the key, the mode, the page size of new databases.
  * @returns A class that is registered and used as `Base`. Make it by its static `create`, which loads the parts that its mode or a passphrase needs: `new`
  * throws an Error where these weren't loaded.
- * @throws TypeError or RangeError if an option isn't of that form.
+ * @throws TypeError or RangeError if an option isn't of that form, or a call of `Base` goes around encryption.
  * @example
  * ```ts
  * import { encryptVFS } from '@lanewise/sqlite';
@@ -26,5 +26,14 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
   refuseSurplus(arguments, 2);
   if (typeof Base !== 'function' || typeof (Base.prototype as Partial<BaseVFS> | undefined)?.jOpen !== 'function')
     throw new TypeError(`"Base" expected a class that extends FacadeVFS of wa-sqlite, got ${typeOf(Base)}`);
+  // FacadeVFS owns this method, and turns SQLite's calls such as xTruncate into those that are encrypted, such as jTruncate.
+  for (
+    let its: object = Base.prototype as object;
+    !Object.hasOwn(its, 'hasAsyncMethod');
+    its = Object.getPrototypeOf(its) as object
+  )
+    for (const name of FILE_CALLS)
+      if (Object.hasOwn(its, name))
+        throw new TypeError(`"Base" expected the ${name} of FacadeVFS, got its own, which goes around encryption`);
   return encryptedClass(Base, settingsOf(options));
 }

@@ -14,6 +14,7 @@ import { webkit } from '../../runtimes/src/webkit.ts';
 import { openDatabase } from '../src/node.ts';
 
 const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
+const wasmLater = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite-async.wasm');
 const official = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm');
 const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
 const OF_PGLITE = ['pglite.wasm', 'pglite.data', 'initdb.wasm'];
@@ -45,11 +46,13 @@ async function run(browser: Browser, context: TestContext, name: string, page: s
             ? outputFiles[0].contents
             : path === '/wa-sqlite.wasm'
               ? readFileSync(wasm)
-              : path === '/sqlite3.wasm'
-                ? readFileSync(official)
-                : OF_PGLITE.includes(path.slice(1))
-                  ? readFileSync(join(pglite, path))
-                  : undefined,
+              : path === '/wa-sqlite-async.wasm'
+                ? readFileSync(wasmLater)
+                : path === '/sqlite3.wasm'
+                  ? readFileSync(official)
+                  : OF_PGLITE.includes(path.slice(1))
+                    ? readFileSync(join(pglite, path))
+                    : undefined,
       ),
     post: (_, text) => came.resolve(text),
   });
@@ -75,6 +78,16 @@ test('Chromium: AccessHandlePoolVFS, encrypted in each mode', async (context) =>
       .join('\n'),
   );
 });
+
+for (const base of ['OPFSAnyContextVFS', 'IDBBatchAtomicVFS', 'IDBMirrorVFS'])
+  test(`Chromium: ${base}, encrypted in each mode`, async (context) => {
+    const page = `<script>new Worker("worker.js?${base}=authenticated,adiantum,sqlite3mc", { type: "module" })</script>`;
+    expect(await run(chromium, context, 'async-worker', page)).toBe(
+      ['authenticated', 'adiantum', 'sqlite3mc']
+        .map((mode) => `${mode} 300 45450 300 ok 600 91200 300 ok encrypted`)
+        .join('\n'),
+    );
+  });
 
 for (const browser of [chromium, firefox])
   test(`${browser.name}: the official build over opfs-sahpool, encrypted in each mode`, async (context) => {
