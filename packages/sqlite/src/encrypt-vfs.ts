@@ -65,7 +65,7 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     /** The classes of wa-sqlite name themselves in their own `create`, which would make a VFS that encrypts nothing. */
     static async create(...args: unknown[]): Promise<Encrypted> {
       await loadFor(settings);
-      const vfs = new Encrypted(...args);
+      const vfs = new this(...args);
       await vfs.isReady();
       return vfs;
     }

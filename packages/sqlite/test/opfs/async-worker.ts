@@ -20,7 +20,7 @@ const BASES: Readonly<Record<string, Base>> = {
 const FILL = `create table if not exists t(a, b); with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)
   insert into t select i, 'a secret row ' || i from n; pragma cache_size = 2; update t set a = a + 1;
   create table if not exists u as select * from t order by b`;
-/** IDBMirrorVFS finds a plain database malformed that became smaller. */
+/** Not in IDBMirrorVFS: there a plain database was malformed once after these, for a cause that isn't known. */
 const MORE = '; begin; update t set b = hex(zeroblob(300)); rollback; vacuum';
 
 /** Whether bytes hold plaintext of the database. */
