@@ -66,7 +66,12 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     static async create(...args: unknown[]): Promise<Encrypted> {
       await loadFor(settings);
       const vfs = new this(...args);
-      await vfs.isReady();
+      try {
+        await vfs.isReady();
+      } catch (error) {
+        vfs.destroy();
+        throw await (await import('./opfs-failures.ts')).notReady(vfs, error);
+      }
       return vfs;
     }
 
@@ -120,13 +125,13 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     }
 
     override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): Code {
-      const code = this.#code(this.#files.open(name, file, flags, outFlags), codes.CANTOPEN);
-      return typeof code === 'number' ? this.#opened(file, code) : code.then((its) => this.#opened(file, its));
+      return this.#code(this.#opened(file, this.#files.open(name, file, flags, outFlags)), codes.CANTOPEN);
     }
 
-    #opened(file: number, code: number): number {
+    *#opened(file: number, steps: Steps<number>): Steps<number> {
+      this.#unopened.add(file);
+      const code = yield* steps;
       if (code === codes.OK) this.#unopened.delete(file);
-      else this.#unopened.add(file);
       return code;
     }
 
@@ -203,13 +208,11 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
 
     /** A write of less than a block replaces all of it, so SQLite goes on in another block after each flush. */
     override jSectorSize(file: number): Code {
-      const size = super.jSectorSize(file);
-      return typeof size === 'number' ? Math.max(size, BLOCK_BYTES) : size.then((its) => Math.max(its, BLOCK_BYTES));
+      return mapped(super.jSectorSize(file), (size) => Math.max(size, BLOCK_BYTES));
     }
 
     override jDeviceCharacteristics(file: number): Code {
-      const its = super.jDeviceCharacteristics(file);
-      return typeof its === 'number' ? its & safe : its.then((value) => value & safe);
+      return mapped(super.jDeviceCharacteristics(file), (its) => its & safe);
     }
 
     override jGetLastError(into: Uint8Array): Code {
@@ -222,6 +225,9 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
   }
   return Encrypted as unknown as EncryptedClass<Base>;
 }
+
+const mapped = (code: Code, work: (code: number) => number): Code =>
+  typeof code === 'number' ? work(code) : code.then(work);
 
 /** Characteristics that encrypted files have if their bytes on the medium do. */
 const SAFE =

@@ -141,6 +141,35 @@ test('WebKitGTK, which has no OPFS: the error says so', async (context) => {
   expect(lines.split('\n')[0]).toMatch(/^openDatabase\(\) needs OPFS: navigator\.storage\.getDirectory is missing, /);
 });
 
+const REFUSED = 'another tab, worker or connection has it open, and OPFS gives a file to one at a time; close it there';
+/** Without a click, a page opens no tab. */
+const withTabs: Browser = {
+  ...chromium,
+  async program(path, session) {
+    const program = await chromium.program(path, session);
+    return { ...program, arguments: ['--disable-popup-blocking', ...(program.arguments ?? [])] };
+  },
+};
+
+test('Chromium: two tabs and one database', async (context) => {
+  const came = await run(withTabs, context, 'tabs-worker', '<script type="module" src="worker.js"></script>');
+  expect(came.split('\n')).toEqual([
+    'second AccessHandlePoolVFS: 1 ok',
+    'second opfs-sahpool: 1',
+    'second openDatabase: [{"n":1}]',
+    `first AccessHandlePoolVFS: Error: cannot open the VFS pool: ${REFUSED}`,
+    'first opfs-sahpool: Error: there is no VFS "opfs-sahpool": install it before; where OPFS refuses that, close the tab that has its files open',
+    `first openDatabase: Error: cannot open /tabs.db: ${REFUSED}`,
+    'alone AccessHandlePoolVFS: 2 ok',
+    'alone opfs-sahpool: 2',
+    'alone openDatabase: [{"n":2}]',
+    'wrote',
+    'wrote',
+    'first 6 15 third 6 15 ok',
+    'first 6 15 third 6 15 ok',
+  ]);
+});
+
 /** A handle passes through three processes of a browser: a loaded machine takes half a second for each, and there are thousands. */
 const PATIENCE = 1_800_000;
 
