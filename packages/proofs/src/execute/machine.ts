@@ -54,6 +54,8 @@ export interface MachineOptions<V> {
   readonly integers64?: Integers64<V>;
   readonly ranges?: Ranges;
   readonly instead?: Instead;
+  /** What takes the place of calls of exported functions and gets their parameters as they are, where `instead` gets numbers. */
+  readonly calls?: Readonly<Record<string, (parameters: readonly Value<V>[]) => void>>;
   readonly follow?: Assignment;
   /** Whether the earlier content of memory is labelled secret; public unless given. */
   readonly memorySecret?: boolean;
@@ -97,6 +99,7 @@ export class Machine<V = Term> {
   readonly #cuts: ReadonlyMap<number, Cut<V>>;
   #ranges: Ranges;
   readonly #instead: ReadonlyMap<string, Instead[string]>;
+  readonly #calls: NonNullable<MachineOptions<V>['calls']>;
   #steps = 0;
 
   constructor(module: DecodedModule, options: MachineOptions<V> = {}) {
@@ -115,6 +118,7 @@ export class Machine<V = Term> {
     });
     this.#ranges = options.ranges ?? {};
     this.#instead = new Map(Object.entries(options.instead ?? {}));
+    this.#calls = options.calls ?? {};
     this.#run.bound(this.#ranges);
     for (const { offset, bytes } of module.data) this.#run.memory.setBytes(offset, bytes);
   }
@@ -213,6 +217,11 @@ export class Machine<V = Term> {
     const instead = callee.name === undefined ? undefined : this.#instead.get(callee.name);
     if (instead) {
       instead(this as unknown as Runnable, ...parameters.map((x) => run.decide(x as Term, 'address')));
+      run.function = caller;
+      return;
+    }
+    if (callee.name !== undefined && callee.name in this.#calls) {
+      this.#calls[callee.name](parameters);
       run.function = caller;
       return;
     }

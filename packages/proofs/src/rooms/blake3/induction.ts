@@ -14,6 +14,7 @@ import { symbols } from '../../specifications/terms.ts';
 import { add, and, less, or, sub, type Term } from '../../terms/term.ts';
 import { decode } from '../../wasm/decode.ts';
 import { exported } from '../../wasm/types.ts';
+import { Ended, ends } from '../keystream/ended.ts';
 import { calleesOf } from '../keystream/every-length.ts';
 import { inductionClaim, NOTHING, outerLoop, unknown, word } from '../keystream/induction.ts';
 import { CHUNK_END, CHUNK_START, compressWords, ROOT } from './specification.ts';
@@ -24,19 +25,6 @@ const ENOUGH = 3;
 /** Where the run has the bytes at an unknown address, and those at another one. */
 const HOME = 60_000 & -16;
 const OUT = 50_000 & -16;
-
-/** Ends a run where its iteration ends: nothing is claimed here of the code after the loop. */
-class Ended extends Error {}
-
-function ends(call: () => void): boolean {
-  try {
-    call();
-    return false;
-  } catch (error) {
-    if (error instanceof Ended) return true;
-    throw error;
-  }
-}
 
 type Values = readonly (Term | undefined)[];
 
