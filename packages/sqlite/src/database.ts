@@ -194,7 +194,7 @@ export class Database {
   /**
    * Closes the database, after the calls before it, and wipes its keys.
    *
-   * @throws Error in a browser if the file was removed while it was open: then what was written since is lost.
+   * @throws Error in a browser if the file was removed while it was open: then all that was written since is lost.
    */
   async close(): Promise<void> {
     refuseSurplus(arguments, 0);

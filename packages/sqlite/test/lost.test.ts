@@ -1,4 +1,4 @@
-/** A file that is taken away while its database is open: one error that says so, nothing hangs, and what was committed is there afterwards. */
+/** A file that is taken away while its database is open: one error that says so, nothing hangs, and rows that were committed are there afterwards. */
 import {
   closeSync,
   copyFileSync,

@@ -24,7 +24,7 @@ import { FileLock } from './locks.ts';
 
 interface OpenFile {
   readonly handle: number;
-  /** Which file it is: another program part may close the handle, whose number then becomes that of another file. */
+  /** Which file it is: other code may close the handle, whose number then becomes that of another file. */
   readonly identity: string;
   readonly path: string;
   readonly lock: FileLock | undefined;
@@ -213,7 +213,7 @@ export class NodeVFS extends Facade {
     return codes.OK;
   }
 
-  /** SQLite asks before it writes: what has become of the file of a database; undefined if it is where it was. */
+  /** SQLite asks before it writes. Undefined if the file of a database is where it was. */
   #moved({ handle, identity, path }: OpenFile): string | undefined {
     if (identityOf(fstatSync(handle)) !== identity) return `the handle of ${path} was closed`;
     const there = statSync(path, { throwIfNoEntry: false });
