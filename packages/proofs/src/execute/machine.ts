@@ -54,8 +54,8 @@ export interface MachineOptions<V> {
   readonly integers64?: Integers64<V>;
   readonly ranges?: Ranges;
   readonly instead?: Instead;
-  /** What takes the place of calls of exported functions and gets their parameters as they are, where `instead` gets numbers. */
-  readonly calls?: Readonly<Record<string, (parameters: readonly Value<V>[]) => void>>;
+  /** What takes the place of calls, by functions' indexes, and gets their parameters as they are, where `instead` gets numbers. */
+  readonly calls?: ReadonlyMap<number, (parameters: readonly Value<V>[]) => void>;
   readonly follow?: Assignment;
   /** Whether the earlier content of memory is labelled secret; public unless given. */
   readonly memorySecret?: boolean;
@@ -72,10 +72,12 @@ const COMPARISONS: ReadonlySet<string> = new Set(['eq', 'ne', 'lt_u', 'gt_u', 'l
 
 /** Instructions that neither branch nor touch locals. */
 const OPERATIONS: ReadonlyMap<Opcode, Operation> = new Map(
-  Object.entries({ ...wordOperations, ...longOperations, ...laneOperations, ...accessOperations }) as [
-    Opcode,
-    Operation,
-  ][],
+  Object.entries({
+    ...wordOperations,
+    ...longOperations,
+    ...laneOperations,
+    ...accessOperations,
+  }) as [Opcode, Operation][],
 );
 
 type Locals<V> = Value<V>[];
@@ -118,7 +120,7 @@ export class Machine<V = Term> {
     });
     this.#ranges = options.ranges ?? {};
     this.#instead = new Map(Object.entries(options.instead ?? {}));
-    this.#calls = options.calls ?? {};
+    this.#calls = options.calls ?? new Map();
     this.#run.bound(this.#ranges);
     for (const { offset, bytes } of module.data) this.#run.memory.setBytes(offset, bytes);
   }
@@ -220,8 +222,9 @@ export class Machine<V = Term> {
       run.function = caller;
       return;
     }
-    if (callee.name !== undefined && callee.name in this.#calls) {
-      this.#calls[callee.name](parameters);
+    const call = this.#calls.get(callee.index);
+    if (call) {
+      call(parameters);
       run.function = caller;
       return;
     }

@@ -59,7 +59,7 @@ function prove(kernel: Kernel, bytes: Case): void {
   const machine = new Machine<Term>(module, {
     // It reads and writes nothing itself.
     ranges: { reads: [], writes: [] },
-    calls: { nh: (parameters) => void calls.push(parameters) },
+    calls: new Map([[exported(module, 'nh').index, (parameters) => void calls.push(parameters)]]),
     cut,
     assume: new Map<Term, number>([
       [isPiece(length), pieces ? 1 : 0],
