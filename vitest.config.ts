@@ -16,6 +16,8 @@ const totals: Reporter = {
 
 const include = ['packages/*/test/**/*.test.ts', 'site/test/**/*.test.ts', 'vectors/**/*.test.ts'];
 const long = '**/*.long.test.ts';
+/** Tests of minutes that a change seldom reaches: mutants, gigabytes, browsers that are measured. */
+const nightly = '**/*.nightly.test.ts';
 /** Tests that need servers on this machine: queues, and stores of objects. */
 const servers = '**/*.servers.test.ts';
 
@@ -27,12 +29,16 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     reporters: ['default', totals],
-    // `npm test` runs the first, `npm run test:long` the second, `npm run test:cluster` the third; together all tests, each of them once.
+    // `npm test` runs the first, and `npm run test:long`, `test:nightly` and `test:cluster` one each; together all tests, each of them once.
     projects: [
-      { extends: true, test: { name: 'short', include, exclude: [long, servers] } },
+      { extends: true, test: { name: 'short', include, exclude: [long, nightly, servers] } },
       {
         extends: true,
         test: { name: 'long', include: include.map((each) => each.replace('*.test.ts', '*.long.test.ts')) },
+      },
+      {
+        extends: true,
+        test: { name: 'nightly', include: include.map((each) => each.replace('*.test.ts', '*.nightly.test.ts')) },
       },
       {
         extends: true,
@@ -44,7 +50,7 @@ export default defineConfig({
             // The tables over all public calls, as far as a kernel has a part in them.
             'packages/joints/test/{cost,lengths,machines,memory,pollution}.test.ts',
           ],
-          exclude: [long, servers, ...notOnNative.map((file) => `packages/lanewise/test/${file}.test.ts`)],
+          exclude: [long, nightly, servers, ...notOnNative.map((file) => `packages/lanewise/test/${file}.test.ts`)],
           setupFiles: ['packages/native/test/support/on-native.ts'],
         },
       },

@@ -22,6 +22,20 @@ function remedyFor(type: string): string {
 export const wrong = (name: string, expected: string, got: unknown): TypeError =>
   new TypeError(`"${name}" expected ${expected}, got type=${typeOf(got)}${remedyFor(typeOf(got))}`);
 
+/**
+ * Checks a text that is to be UTF-8. Half of a surrogate pair that stands alone has none: the encoder would write U+FFFD for each, so
+ * that two passphrases would be one.
+ *
+ * @throws TypeError if it isn't a string, RangeError if it has such a half.
+ */
+export function textOf(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw wrong(name, 'string', value);
+  for (const character of value)
+    if (character.length === 1 && (character.charCodeAt(0) & 0xf800) === 0xd800)
+      throw new RangeError(`"${name}" expected text, got one with a lone surrogate`);
+  return value;
+}
+
 /** The kind of an array, whatever properties it has of its own. */
 const own = /* @__PURE__ */ Object.getOwnPropertyDescriptors(Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array);
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => own.buffer.get!.call(bytes) as ArrayBuffer;

@@ -20,6 +20,7 @@ import {
   refuseExtra,
   STREAM_OPTIONS,
   streamOptionsOf,
+  textOf,
   workOf,
   wrong,
   type KeyOptions,
@@ -105,12 +106,12 @@ export class Decrypter {
    * Adds a passphrase to try.
    *
    * @param passphrase - Any text. It is not checked to be a good one: five random words are.
-   * @throws TypeError if it isn't a string.
+   * @throws TypeError if it isn't a string, RangeError if it has a lone surrogate, which has no UTF-8.
    */
   addPassphrase(passphrase: string): void;
   addPassphrase(passphrase: string, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
-    if (typeof passphrase !== 'string') throw wrong('passphrase', 'string', passphrase);
+    textOf(passphrase, 'passphrase');
     this.#identities.push(new Passphrase(passphrase));
   }
 

@@ -12,6 +12,7 @@ import {
   refuseExtra,
   STREAM_OPTIONS,
   streamOptionsOf,
+  textOf,
   workOf,
   wrong,
   type KeyOptions,
@@ -102,12 +103,12 @@ export class Encrypter {
    * Sets the passphrase. A file has one passphrase, or recipients, never both.
    *
    * @param passphrase - Any text. It is not checked to be a good one: five random words are.
-   * @throws TypeError if it isn't a string, Error if there is a passphrase or a recipient already.
+   * @throws TypeError if it isn't a string, RangeError if it has a lone surrogate, Error if there is a passphrase or a recipient already.
    */
   setPassphrase(passphrase: string): void;
   setPassphrase(passphrase: string, ...extra: unknown[]): void {
     refuseExtra(extra, 1);
-    if (typeof passphrase !== 'string') throw wrong('passphrase', 'string', passphrase);
+    textOf(passphrase, 'passphrase');
     if (this.#passphrase !== undefined) throw new Error('can encrypt to at most one passphrase');
     if (this.#recipients.length) throw new Error("can't encrypt to both recipients and passphrases");
     this.#passphrase = passphrase;
@@ -179,7 +180,7 @@ export class Encrypter {
     refuseExtra(extra, 2);
     const given = optionsOf(options, OPTIONS);
     const armored = flagOf(given.armor, 'armor');
-    const source = sourceOf(typeof file === 'string' ? new TextEncoder().encode(file) : file);
+    const source = sourceOf(typeof file === 'string' ? new TextEncoder().encode(textOf(file, 'file')) : file);
     const checked = streamOptionsOf(given);
     const { signal, pool } = checked;
     if (isBytes(source) && checked.size !== undefined && checked.size !== source.length)

@@ -184,6 +184,9 @@ describe('passphrases', () => {
       'AGE_PASSPHRASE_WORK_FACTOR=8 AGE_PASSPHRASE_FD=3 "$@" encrypt -p -o fd.age input 3<<E\npassword\nE\n';
     expect(shell(script, process.execPath, main).stderr).toBe('');
     expect(done(withPassphrase('password', ['decrypt', 'fd.age'])).stdout.toString()).toBe('test\n');
+    const latin = shell(`printf 'caf\\351' | AGE_PASSPHRASE_FD=3 "$@" encrypt -p input 3<&0`, process.execPath, main);
+    expect(latin.stderr).toBe('lanewise encrypt: AGE_PASSPHRASE_FD: the passphrase is not valid UTF-8\n');
+    expect(latin.status).toBe(1);
   });
 
   it('that nobody can be asked for', () => {

@@ -1,6 +1,11 @@
 /** The arguments of this package's programs. Mistakes are reported in one line, before anything is started. */
+import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './terminal.ts';
+
+/** npm runs scripts in the folder of the workspace; paths are relative to the folder in which it was called. */
+export const here = process.env['INIT_CWD'] ?? process.cwd();
+export const there = (path: string): string => resolve(here, path);
 
 /** The error of `parseArgs` in one line; its advice may take three. */
 export const wrongArguments = (error: unknown): UsageError =>

@@ -31,8 +31,8 @@ export function newestResults(): readonly string[] {
 }
 
 /** The documents with the figures of results, by their paths in the repository. */
-export async function documentsOf(results: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const read = await readFigures(results.map((path) => ({ name: basename(dirname(path)), result: readResult(path) })));
+export function documentsOf(results: readonly string[]): ReadonlyMap<string, string> {
+  const read = readFigures(results.map((path) => ({ name: basename(dirname(path)), result: readResult(path) })));
   const filled = (path: string, section: string): readonly [string, string] => [
     path,
     between(readFileSync(join(root, path), 'utf8'), 'npm run figures', section),
@@ -45,14 +45,14 @@ export async function documentsOf(results: readonly string[]): Promise<ReadonlyM
 }
 
 if (import.meta.main)
-  await run('figures', async () => {
+  await run('figures', () => {
     const { values, positionals } = parsedArguments(process.argv.slice(2), ['help'], []);
     if (values.help === true) {
       process.stdout.write(HELP);
       return 0;
     }
     const results = positionals.length > 0 ? positionals : newestResults();
-    const documents = await documentsOf(results);
+    const documents = documentsOf(results);
     for (const [path, text] of documents) writeFileSync(join(root, path), text);
     process.stdout.write(`${[...documents.keys()].join(', ')}: figures of ${results.join(' and ')}\n`);
     return 0;

@@ -7,7 +7,7 @@ const rooms = join(import.meta.dirname, 'rooms');
 export interface RoomFolder {
   readonly name: string;
   /** The path of a file of the room; undefined if the room has none of this name. */
-  readonly file: (name: 'operations' | 'contests' | 'forms' | 'figures' | 'first-message') => string | undefined;
+  readonly file: (name: 'operations' | 'contests' | 'forms') => string | undefined;
 }
 
 export const roomFolders = (): readonly RoomFolder[] =>

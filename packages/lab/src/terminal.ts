@@ -13,9 +13,12 @@ export interface Progress {
 /** A log has no more than a line of progress each second. */
 const BETWEEN_LINES_MILLISECONDS = 1000;
 
+/** Whether lines can be rewritten in place. */
+export const isTerminal = (stream: NodeJS.WriteStream): boolean => stream.isTTY && process.env['TERM'] !== 'dumb';
+
 /** A line that is rewritten in place on a terminal. Elsewhere whole lines, after a second and not more often than each second. */
 export function progressOn(stream: NodeJS.WriteStream): Progress {
-  if (!stream.isTTY || process.env['TERM'] === 'dumb') {
+  if (!isTerminal(stream)) {
     let last = performance.now();
     return {
       show(text) {
@@ -49,7 +52,7 @@ export function quietOnClosedPipe(): void {
 }
 
 /** Runs a program: its result is the exit code. */
-export async function run(name: string, main: () => Promise<number>): Promise<void> {
+export async function run(name: string, main: () => number | Promise<number>): Promise<void> {
   quietOnClosedPipe();
   try {
     process.exitCode = await main();

@@ -1,7 +1,5 @@
 /** The run itself: which engines take part, in which order, and that crashes, hangs and Ctrl-C lose no findings. */
-import { PassThrough } from 'node:stream';
-import { WriteStream } from 'node:tty';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { catalogue, contests, plans } from '../src/client/catalogue.ts';
 import type { Message, Task } from '../src/client/messages.ts';
 import type { Engine } from '../src/engines/engine.ts';
@@ -12,7 +10,6 @@ import { Scoreboard } from '../src/lab/scoreboard.ts';
 import { duration, timeLeft } from '../src/lab/time-left.ts';
 import { UsageError } from '../src/terminal.ts';
 import { hello } from './results-synthetic.ts';
-import { boardOn, frame, type Board, type BoardRow, type Screen } from '../src/terminal-board.ts';
 
 const DONE: Message = { type: 'done', milliseconds: 1, contests: 0, stopped: false, trusted: true };
 
@@ -284,103 +281,85 @@ describe('time left', () => {
   ])('%d ms in words', (milliseconds, words) => expect(duration(milliseconds)).toBe(words));
 });
 
-describe('the board', () => {
-  const rows: BoardRow[] = [
-    { name: 'Node 26', state: 'running', sessions: [1, 5], share: 0.5, remark: 'length/chacha20/encrypt/64' },
-    {
-      name: 'WebKitGTK',
-      state: 'missing',
-      sessions: [0, 0],
-      share: 0,
-      remark: 'Xvfb is missing:\napt-get install xvfb',
-    },
-  ];
-  /** A terminal that reads its colours from the environment, as real ones do. */
-  const screen = (environment: Record<string, string>, isTTY = true) => {
+describe('the scores', () => {
+  const screen = (isTTY: boolean) => {
     const written: string[] = [];
-    const stream = Object.assign(new PassThrough(), {
-      isTTY,
-      columns: 60,
-      getColorDepth: () => WriteStream.prototype.getColorDepth({ TERM: 'xterm-256color', ...environment }),
-    });
-    stream.on('data', (data: Buffer) => written.push(data.toString()));
-    return { stream: stream as unknown as Screen, written };
+    const stream = { isTTY, columns: 90, write: (text: string) => written.push(text) };
+    return { stream: stream as unknown as NodeJS.WriteStream, written };
   };
-  // The environment variable would take precedence over the terminal's own answer.
-  beforeEach(() => vi.stubEnv('FORCE_COLOR', undefined));
-  afterEach(() => vi.unstubAllEnvs());
+  const fault: Message = { type: 'fault', contest: 'c', case: 'x', contestant: 'y', fault: 'gives wrong bytes' };
+  const start: Message = {
+    type: 'contest-start',
+    index: 1,
+    of: 4,
+    contest: { id: 'c', axis: 'platforms', form: 'rounds', primitive: 'P', operation: 'o', title: 't', parameters: {} },
+    cases: [],
+  };
 
-  test('a row for each engine, none wider than the terminal', () => {
-    const lines = frame(rows, 'below', screen({ NO_COLOR: '1' }).stream).split('\n');
-    expect(lines).toEqual([
-      '▸ Node 26     1 of 5  ━━━━━━╌╌╌╌╌╌  length/chacha20/encrypt',
-      '- WebKitGTK           Xvfb is missing: apt-get install xvfb',
-      'below',
-    ]);
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
+  test('a terminal has one line about the session that is running, below those of events, and no wider', () => {
+    vi.stubEnv('TERM', 'xterm');
+    try {
+      const { stream, written } = screen(true);
+      const scores = new Scoreboard([engine('a'), engine('b')], stream);
+      scores.start([{ engine: engine('a') }, { engine: engine('b') }], 2);
+      scores.begin('a', 0);
+      scores.hear('a', start);
+      const erase = '\r\x1b[2K';
+      expect(written.at(-1)!.slice(erase.length)).toMatch(
+        /^0 of 4 sessions, about \d+ s left; Ctrl-C keeps the findings; a 25 % c$/,
+      );
+      scores.hear('a', { ...start, contest: { ...start.contest, id: 'c'.repeat(200) } });
+      expect(written.at(-1)).toHaveLength(erase.length + 89);
+      scores.finish('a', 1000, undefined);
+      expect(written.slice(-2)).toEqual([erase, 'a: session 1 of 2, 1 s\n']);
+      scores.giveUp('b', 'it\nis gone\x1b[2J');
+      expect(written.at(-1)).toBe('b: it\nis gone\ufffd[2J\n');
+      scores.end();
+      expect(written.at(-1)).toMatch(/^1 of 2 sessions in \d+ s\n$/);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
-  test('NO_COLOR is heard', () => {
-    expect(frame(rows, '', screen({}).stream)).toContain('\x1b[36m');
-    expect(frame(rows, '', screen({ NO_COLOR: '1' }).stream)).not.toContain('\x1b');
-  });
-
-  test('without a terminal, plain lines report the sessions that have ended', () => {
-    const { stream, written } = screen({}, false);
-    const board = boardOn(stream);
-    board.show(rows, 'below');
-    board.log('Node 26: session 1 of 5, 12 s');
-    board.end();
-    expect(written).toEqual(['Node 26: session 1 of 5, 12 s\n']);
-  });
-
-  test('scores: a wrong answer is reported once, and is a problem if it is ours; an engine that is stopped has failed', () => {
-    const shown: { rows: readonly BoardRow[]; below: string }[] = [];
-    const lines: string[] = [];
-    const board: Board = {
-      show: (these, below) => shown.push({ rows: these, below }),
-      log: (line) => lines.push(line),
-      say: () => undefined,
-      end: () => undefined,
-    };
-    const scores = new Scoreboard([engine('a'), engine('b')], board);
+  test('elsewhere a line for each event; a wrong answer is told once, and is a problem if it is ours', () => {
+    const { stream, written } = screen(false);
+    const scores = new Scoreboard([engine('a'), engine('b')], stream);
     scores.found('a', '1.2.3');
     scores.missing('b', 'it is missing: get it');
     scores.start([{ engine: engine('a') }], 3);
     scores.begin('a', 0);
-    const fault: Message = { type: 'fault', contest: 'c', case: 'x', contestant: 'y', fault: 'gives wrong bytes' };
+    scores.hear('a', start);
     scores.hear('a', fault);
     scores.hear('a', fault);
     scores.hear('a', { ...fault, contestant: 'lanewise' });
-    const samples = (...times: number[]): Message => {
-      const probes = [5000, 5000, 5000, 5000, 6500, 6500, 5000, 6500];
-      const probe = { passes: 4, cycle: 0.25, nanoseconds: { x: probes } };
-      return {
-        type: 'samples',
-        contest: 'c',
-        nanoseconds: { x: times },
-        batches: {},
-        cycle: [],
-        probe,
-        milliseconds: 1,
-      };
-    };
     scores.hear('a', hello());
     scores.finish('a', 1000, undefined);
-    expect(lines.at(-1)).toBe('a 1.2.3: session 1 of 3, 1 s');
     scores.begin('a', 1);
-    scores.hear('a', samples(10, 10, 14, 12));
-    scores.hear('a', samples(10, 10, 12, 12));
+    for (const times of [
+      [10, 10, 14, 12],
+      [10, 10, 12, 12],
+    ]) {
+      const probe = {
+        passes: 4,
+        cycle: 0.25,
+        nanoseconds: { x: [5000, 5000, 5000, 5000, 6500, 6500, 5000, 6500] },
+      };
+      const nanoseconds = { x: times };
+      scores.hear('a', { type: 'samples', contest: 'c', nanoseconds, batches: {}, cycle: [], probe, milliseconds: 1 });
+    }
     scores.finish('a', 1000, undefined);
-    expect(lines.at(-1)).toBe('a 1.2.3: session 2 of 3, 1 s; 4 of 8 samples quiet, busy ones took 1.30×');
-    expect(shown.at(-1)!.rows[0].remark).toBe('4 of 8 samples quiet, busy ones took 1.30×');
     scores.begin('a', 2);
     scores.end();
+    expect(written.slice(0, -1)).toEqual([
+      'b: it is missing: get it\n',
+      'a 1.2.3: starts\n',
+      'a 1.2.3: WRONG: y gives wrong bytes (c)\n',
+      'a 1.2.3: WRONG: lanewise gives wrong bytes (c)\n',
+      'a 1.2.3: session 1 of 3, 1 s\n',
+      'a 1.2.3: session 2 of 3, 1 s; 4 of 8 samples quiet, busy ones took 1.30×\n',
+    ]);
+    expect(written.at(-1)).toMatch(/^2 of 3 sessions in /);
     expect(scores.notices).toEqual(['a 1.2.3: WRONG: y gives wrong bytes (c)']);
     expect(scores.problems).toEqual(['a 1.2.3: WRONG: lanewise gives wrong bytes (c)']);
-    expect(lines).toContain('b: it is missing: get it');
-    const last = shown.at(-1)!;
-    expect(last.rows.map(({ state }) => state)).toEqual(['failed', 'missing']);
-    expect(last.below).toMatch(/^2 of 3 sessions in /);
   });
 });

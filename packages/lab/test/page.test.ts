@@ -1,4 +1,4 @@
-/** "Measure this browser": its computations, and how it is served. page-browsers.long.test.ts runs it in browsers. */
+/** "Measure this browser": its computations, and how it is served. page-browsers.nightly.test.ts runs it in browsers. */
 import { get } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDescription, ContestDescription, HelloMessage, SamplesMessage } from '../src/client/messages.ts';
@@ -181,7 +181,13 @@ describe('the static page', () => {
     expect(named.toSorted()).toEqual(['data:,', 'licences.txt', 'page.js', 'style.css']);
     expect(text('style.css')).not.toMatch(/url\(|@import/);
     expect(html).toContain("default-src 'none'");
-    for (const name of ['@noble/ciphers', 'libsodium-wrappers-sumo', 'libsodium-sumo', 'hash-wasm', 'uplot']) {
+    for (const name of [
+      '@noble/ciphers',
+      'libsodium-wrappers-sumo',
+      'libsodium-sumo',
+      'hash-wasm',
+      '@observablehq/plot',
+    ]) {
       expect(text('licences.txt')).toMatch(new RegExp(`^${name} \\d`, 'm'));
     }
   });

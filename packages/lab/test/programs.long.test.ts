@@ -142,22 +142,22 @@ describe('start', () => {
 });
 
 describe('figures', () => {
-  const sectionOf = async (runs: readonly NamedResult[]): Promise<string> => speedSection(await readFigures(runs));
+  const sectionOf = (runs: readonly NamedResult[]): string => speedSection(readFigures(runs));
 
   test('bad arguments are told in one line', () => {
     refused(run('readme.ts', '--fast'), /^figures: Unknown option '--fast'/m);
     refused(run('readme.ts', 'none.json'), /^figures: .*none\.json/m);
   });
 
-  test('the documents have the figures of the newest result that is committed', async () => {
-    for (const [path, text] of await documentsOf(newestResults()))
+  test('the documents have the figures of the newest result that is committed', () => {
+    for (const [path, text] of documentsOf(newestResults()))
       expect(readFileSync(join(source, '../../..', path), 'utf8') === text, `${path}: run \`npm run figures\``).toBe(
         true,
       );
   });
 
-  test("the README's picture and sentence have the shown rows, with the nearest rivals", async () => {
-    const read = await readFigures([{ name: '2026-01-02', result: readResult(newestResult()) }]);
+  test("the README's picture and sentence have the shown rows, with the nearest rivals", () => {
+    const read = readFigures([{ name: '2026-01-02', result: readResult(newestResult()) }]);
     const shown = read.found.filter(({ figure }) => figure.shown === true);
     expect(shown.length).toBeGreaterThan(3);
     const picture = speedPicture(read);
@@ -174,7 +174,7 @@ describe('figures', () => {
     );
   });
 
-  test('name the processor, where results go, and how many rounds were quiet', async () => {
+  test('name the processor, where results go, and how many rounds were quiet', () => {
     const processor = { vendor: 'AuthenticAMD', family: 26, model: 2, stepping: 1 };
     const ids = new Set(readResult(newestResult()).contests.map(({ id }) => id));
     const lines = linesOf({
@@ -183,14 +183,14 @@ describe('figures', () => {
       wanted: ({ id }) => id.startsWith('platforms/') && ids.has(id),
       header: { host: { ...header.host, processor } },
     });
-    const section = await sectionOf([{ name: '2026-01-02', result: resultOf(lines) }]);
+    const section = sectionOf([{ name: '2026-01-02', result: resultOf(lines) }]);
     expect(section).toMatch(/^One run of the lab \(2026-01-02\) on Synthetic CPU \(1\), Zen 5 \(family 26, model 2, stepping 1\), Node 26/); // prettier-ignore
     expect(section).not.toContain('quiet');
     expect(section).toMatch(/^\| ChaCha20, 64 KiB +\| `out` +\|/m);
     expect(section).toMatch(/^\| BLAKE3, 96 B +\| allocated +\|/m);
 
     // Of the ten rounds of each session the first six are quiet, or two.
-    const probed = (quiet: number): Promise<string> => {
+    const probed = (quiet: number): string => {
       const times = Array.from({ length: 20 }, (_, i) => (i < 2 * quiet ? 5000 : 6500));
       const withProbes = lines.map((line): Line => {
         if (line.line !== 'message' || line.message.type !== 'samples') return line;
@@ -200,7 +200,7 @@ describe('figures', () => {
       });
       return sectionOf([{ name: '2026-01-02', result: resultOf(withProbes) }]);
     };
-    const [some, few] = [await probed(6), await probed(2)];
+    const [some, few] = [probed(6), probed(2)];
     const [, quiet, rounds] = /medians of paired ratios of quiet rounds, (\d+) of (\d+)\. Our/.exec(some)!;
     expect(Number(quiet) / Number(rounds)).toBe(0.6);
     expect(some).not.toContain('*');
@@ -208,34 +208,34 @@ describe('figures', () => {
     expect(few).toMatch(/^\| ChaCha20, 64 KiB +\| `out` +\| \d+\* +\| libsodium\.js 3\.00\*, noble/m);
   });
 
-  test('a row that a run lacks is of the next run, or left out and named', async () => {
+  test('a row that a run lacks is of the next run, or left out and named', () => {
     const runOf = (wanted: (id: string) => boolean, host = header.host): Result =>
       resultOf(
         linesOf({ sessions: 1, wanted: ({ id }) => id.startsWith('platforms/') && wanted(id), header: { host } }),
       );
     const isNew = (id: string): boolean => id.includes('seal-allocated');
-    const sectionOfRuns = (...runs: readonly Result[]): Promise<string> =>
+    const sectionOfRuns = (...runs: readonly Result[]): string =>
       sectionOf(runs.map((result, i) => ({ name: `2026-01-0${i + 2}`, result })));
     const rowsOf = (section: string): number => section.match(/^\| (?!-| {2})/gm)!.length;
     const [whole, older, newer] = [() => true, (id: string) => !isNew(id), isNew].map((wanted) => runOf(wanted));
 
-    const complete = await sectionOfRuns(whole);
+    const complete = sectionOfRuns(whole);
     // The run has platforms only.
     expect(complete).toMatch(
       / Not measured in that run: Outboard, .*; age payload, .*; secretstream, 64 KiB messages \(`out`\)\.$/m,
     );
     expect(complete).not.toContain('†');
     expect(complete).toMatch(/^\| XChaCha20-Poly1305, 64 B +\| allocated +\| \d+ +\| libsodium\.js 2\.\d+, noble/m);
-    const lacking = await sectionOfRuns(older);
+    const lacking = sectionOfRuns(older);
     expect(lacking).toContain(
       'Not measured in that run: XChaCha20-Poly1305, 1 KiB (allocated); XChaCha20-Poly1305, 64 B (allocated); secretbox, 64 B (allocated); Outboard, 16 KiB groups (allocated)',
     );
     expect(rowsOf(complete) - rowsOf(lacking)).toBe(3);
-    const supplemented = await sectionOfRuns(older, newer);
+    const supplemented = sectionOfRuns(older, newer);
     expect(supplemented).toContain('Rows with † are of another run on this machine (2026-01-03), 1 process.');
     expect(supplemented).toMatch(/^\| XChaCha20-Poly1305, 64 B † +\| allocated +\| \d+/m);
     expect(rowsOf(supplemented)).toBe(rowsOf(complete));
-    await expect(sectionOfRuns(older, runOf(isNew, { ...header.host, cpu: 'Another CPU' }))).rejects.toThrow(
+    expect(() => sectionOfRuns(older, runOf(isNew, { ...header.host, cpu: 'Another CPU' }))).toThrow(
       /^one table shows one machine: 2026-01-02 is of Synthetic CPU/,
     );
   });

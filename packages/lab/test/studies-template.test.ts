@@ -115,7 +115,7 @@ test('a part with a heading of its own is left out if none of its figures was me
   ));
 
 test('bars of processors have one for each machine that has measured, and there is no picture of a single one', () => {
-  const other = { ...machine, processor: 'Another (family 1, model 2)' } as StudyData;
+  const other = { ...machine, processor: 'Another (family 1, model 2)' };
   const text = ['```processors p', 'alt: a', 'title: t', 'description: The {{gates}} gates', 'axis: ns'];
   const drawn = (others: readonly StudyData[]): string =>
     filled(

@@ -59,5 +59,5 @@ export function testKinds(chosen: readonly string[]): void {
   });
 }
 
-/** Kernels whose rows take a second or two; the others' are in faults-by-kind.long.test.ts. */
+/** Kernels whose rows take a second or two; the others' are in faults-by-kind.nightly.test.ts. */
 export const SMALL = ['poly1305 scalar'];

@@ -33,7 +33,7 @@ const COVERAGE = 'coverage';
 const covered = faults.filter(({ found }) => found.topics.includes(COVERAGE));
 const names = [...new Set(covered.map(({ module }) => module))];
 
-/** Topics whose claims take seconds, and kernels whose claims about results all do: faults-by-topics.long.test.ts. */
+/** Topics whose claims take seconds, and kernels whose claims about results all do: faults-by-topics.nightly.test.ts. */
 const LONG = ['left in memory', 'adiantum', 'serpent'];
 export const isLong = (topic: string): boolean => LONG.includes(topic);
 export const coveredKernels = names;

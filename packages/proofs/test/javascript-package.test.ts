@@ -1,5 +1,5 @@
 // The proofs about the generated files hold for the package, whose functions a bundler printed: they are the same
-// functions. Where the trees differ, javascript-package.long.test.ts repeats the proofs.
+// functions. Where the trees differ, javascript-package.nightly.test.ts repeats the proofs.
 import { describe, expect, it } from 'vitest';
 import { INTRINSICS } from '../src/javascript/intrinsics.ts';
 import { parse } from '../src/javascript/parse.ts';

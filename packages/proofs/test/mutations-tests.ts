@@ -19,7 +19,7 @@ const seed = Number(process.env['MUTATION_SEED'] ?? 1);
  */
 const count = ({ form, short }: Kernel): number => (form !== 'scalar' && short !== true ? 4 : 12);
 
-/** Kernels whose mutants are judged in a few seconds; the others' are in mutations.long.test.ts and mutations-blocks.long.test.ts. */
+/** Kernels whose mutants are judged in a few seconds; the others' are in mutations.nightly.test.ts and mutations-blocks.nightly.test.ts. */
 export const isSmall = ({ name }: Kernel): boolean => /^(chacha short|poly1305|salsa short)/.test(name);
 
 export const isBlockCipher = ({ name }: Kernel): boolean => /^(serpent|disk)/.test(name);

@@ -60,6 +60,7 @@ const both = (change: (bytes: Bytes) => Bytes): [Bytes, Bytes] => [change(relaxe
 
 describe('a plain form is refuted', () => {
   it.each([
+    ['a relaxed form', relaxed, relaxed, /is relaxed/],
     ['a swizzle with another mask', relaxed, changed(plain, number(swizzle - 1), mask + 2), /other numbers/],
     ['a multiplication by another local', relaxed, changed(plain, number(product - 1), mask | 128), /stores no data/],
     ['another multiplier', ...both((bytes) => withData(bytes, dataOf(setOf(multiplier)))), /than 2\^7/],

@@ -13,6 +13,6 @@ await buildPackage({
     pglite: 'src/pglite.ts',
   },
   platform: 'neutral',
-  shared: /^(?!.*[\\/]multiple-ciphers[\\/])/,
+  shared: /^(?!.*[\\/](?:multiple-ciphers[\\/]|unproven\.))/,
   external: [/^lanewise\//, /^@journeyapps\/wa-sqlite/, /^@electric-sql\/pglite/, /^node:/],
 });

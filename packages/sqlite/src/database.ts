@@ -36,9 +36,9 @@ export async function startWith(options: object): Promise<SQLite> {
 }
 
 /** wa-sqlite has one place for the address of a database that it opens, and reads it a turn later: one is opened after the other. */
-let last: Promise<unknown> = Promise.resolve();
+let last: Promise<unknown> | undefined;
 export function opened({ sqlite3 }: SQLite, path: string, vfs: string, flags?: number): Promise<number> {
-  const next = last.then(() => sqlite3.open_v2(path, flags, vfs));
+  const next = Promise.resolve(last).then(() => sqlite3.open_v2(path, flags, vfs));
   last = next.catch(() => undefined);
   return next;
 }

@@ -16,7 +16,6 @@ export interface BaseVFS extends OpenCalls {
   hasAsyncMethod(name: string): boolean;
   isReady(): boolean | Promise<boolean>;
   jGetLastError(into: Uint8Array): Code;
-  jFileControl(file: number, operation: number, argument: DataView): Code;
   jLock(file: number, level: number): Code;
   jUnlock(file: number, level: number): Code;
   jSectorSize(file: number): Code;
@@ -49,7 +48,7 @@ export type EncryptedClass<Base extends BaseClass> = (new (
   };
 
 /** Calls that answer later where the file system does. */
-const FILE_CALLS = ['xOpen', 'xClose', 'xRead', 'xWrite', 'xTruncate', 'xSync', 'xFileSize'];
+export const FILE_CALLS = ['xOpen', 'xClose', 'xRead', 'xWrite', 'xTruncate', 'xSync', 'xFileSize'];
 
 /** The class of checked settings. */
 export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Settings): EncryptedClass<Base> {
@@ -57,13 +56,22 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
   const Facade = Base as unknown as new (...args: any[]) => BaseVFS;
   const prototype = Facade.prototype as BaseVFS;
   const isAsync = FILE_CALLS.some((name) => prototype.hasAsyncMethod(name));
+  /** SQLite waits for all calls or for none: a VFS may have some that answer at once. */
+  const inTime = (code: Code): Code => (isAsync && typeof code === 'number' ? Promise.resolve(code) : code);
+  // A journal that was in memory comes in parts of any size, in which this mode doesn't find the pages.
+  const safe = settings.mode === 'sqlite3mc' ? SAFE & ~codes.IOCAP_BATCH_ATOMIC : SAFE;
 
   class Encrypted extends Facade implements EncryptedVFS {
     /** The classes of wa-sqlite name themselves in their own `create`, which would make a VFS that encrypts nothing. */
     static async create(...args: unknown[]): Promise<Encrypted> {
       await loadFor(settings);
-      const vfs = new Encrypted(...args);
-      await vfs.isReady();
+      const vfs = new this(...args);
+      try {
+        await vfs.isReady();
+      } catch (error) {
+        vfs.destroy();
+        throw await (await import('./opfs-failures.ts')).notReady(vfs, error);
+      }
       return vfs;
     }
 
@@ -78,6 +86,7 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
       jTruncate: (file, size) => super.jTruncate(file, size),
       jSync: (file, flags) => super.jSync(file, flags),
       jFileSize: (file, size) => super.jFileSize(file, size),
+      jFileControl: (file, operation, argument) => super.jFileControl(file, operation, argument),
     });
 
     get failure(): string | undefined {
@@ -100,11 +109,9 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     #code(steps: Steps<number>, otherwise: number): Code {
       try {
         const code = run(steps);
-        if (typeof code === 'number') return isAsync ? Promise.resolve(code) : code;
-        return code.catch((error: unknown) => this.#failed(error, otherwise));
+        return typeof code === 'number' ? inTime(code) : code.catch((error: unknown) => this.#failed(error, otherwise));
       } catch (error) {
-        const code = this.#failed(error, otherwise);
-        return isAsync ? Promise.resolve(code) : code;
+        return inTime(this.#failed(error, otherwise));
       }
     }
 
@@ -118,31 +125,31 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     }
 
     override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): Code {
-      const code = this.#code(this.#files.open(name, file, flags, outFlags), codes.CANTOPEN);
-      return typeof code === 'number' ? this.#opened(file, code) : code.then((its) => this.#opened(file, its));
+      return this.#code(this.#opened(file, this.#files.open(name, file, flags, outFlags)), codes.CANTOPEN);
     }
 
-    #opened(file: number, code: number): number {
+    *#opened(file: number, steps: Steps<number>): Steps<number> {
+      this.#unopened.add(file);
+      const code = yield* steps;
       if (code === codes.OK) this.#unopened.delete(file);
-      else this.#unopened.add(file);
       return code;
     }
 
     override jClose(file: number): Code {
-      if (this.#unopened.delete(file)) return isAsync ? Promise.resolve(codes.OK) : codes.OK;
-      if (!this.#files.get(file)) return super.jClose(file);
+      if (this.#unopened.delete(file)) return inTime(codes.OK);
+      if (!this.#files.get(file)) return inTime(super.jClose(file));
       return this.#code(this.#files.close(file), codes.IOERR_CLOSE);
     }
 
     override jRead(file: number, into: Uint8Array, at: number): Code {
       const open = this.#files.get(file);
-      if (!open) return super.jRead(file, into, at);
+      if (!open) return inTime(super.jRead(file, into, at));
       return this.#code((isAsync ? readLater : readNow)(open, into, at), codes.IOERR_READ);
     }
 
     override jWrite(file: number, bytes: Uint8Array, at: number): Code {
       const open = this.#files.get(file);
-      if (!open) return super.jWrite(file, bytes, at);
+      if (!open) return inTime(super.jWrite(file, bytes, at));
       return this.#code(
         this.#changed(open, open.write(isAsync ? bytes.slice() : bytes.subarray(), at)),
         codes.IOERR_WRITE,
@@ -151,7 +158,7 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
 
     override jTruncate(file: number, size: number): Code {
       const open = this.#files.get(file);
-      if (!open) return super.jTruncate(file, size);
+      if (!open) return inTime(super.jTruncate(file, size));
       return this.#code(this.#changed(open, open.truncate(size)), codes.IOERR_TRUNCATE);
     }
 
@@ -164,7 +171,7 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
 
     override jSync(file: number, flags: number): Code {
       const open = this.#files.get(file);
-      if (!open) return super.jSync(file, flags);
+      if (!open) return inTime(super.jSync(file, flags));
       return this.#code(this.#changed(open, open.sync(flags)), codes.IOERR_FSYNC);
     }
 
@@ -180,7 +187,7 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
 
     override jFileSize(file: number, size: DataView): Code {
       const open = this.#files.get(file);
-      if (!open) return super.jFileSize(file, size);
+      if (!open) return inTime(super.jFileSize(file, size));
       return this.#code(
         (function* (): Steps<number> {
           size.setBigInt64(0, BigInt(yield* open.size()), true);
@@ -193,19 +200,19 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     override jFileControl(file: number, operation: number, argument: DataView): Code {
       // Sizes that SQLite hints at are those of plaintext.
       if (this.#files.get(file) && (operation === codes.FCNTL_SIZE_HINT || operation === codes.FCNTL_CHUNK_SIZE))
-        return codes.OK;
+        return prototype.hasAsyncMethod('xFileControl') ? Promise.resolve(codes.OK) : codes.OK;
+      // The file has its former size again.
+      if (operation === codes.FCNTL_ROLLBACK_ATOMIC_WRITE) this.#files.release(file);
       return super.jFileControl(file, operation, argument);
     }
 
     /** A write of less than a block replaces all of it, so SQLite goes on in another block after each flush. */
     override jSectorSize(file: number): Code {
-      const size = super.jSectorSize(file);
-      return typeof size === 'number' ? Math.max(size, BLOCK_BYTES) : size.then((its) => Math.max(its, BLOCK_BYTES));
+      return mapped(super.jSectorSize(file), (size) => Math.max(size, BLOCK_BYTES));
     }
 
     override jDeviceCharacteristics(file: number): Code {
-      const its = super.jDeviceCharacteristics(file);
-      return typeof its === 'number' ? its & SAFE : its.then((value) => value & SAFE);
+      return mapped(super.jDeviceCharacteristics(file), (its) => its & safe);
     }
 
     override jGetLastError(into: Uint8Array): Code {
@@ -218,6 +225,9 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
   }
   return Encrypted as unknown as EncryptedClass<Base>;
 }
+
+const mapped = (code: Code, work: (code: number) => number): Code =>
+  typeof code === 'number' ? work(code) : code.then(work);
 
 /** Characteristics that encrypted files have if their bytes on the medium do. */
 const SAFE =

@@ -19,11 +19,20 @@ export function refuseSurplus(given: ArrayLike<unknown>, most: number): void {
       throw new TypeError(`"arguments" expected at most ${most}, got another of ${typeOf(given[i])}`);
 }
 
+/**
+ * A text that is to be UTF-8. Half of a surrogate pair that stands alone has none: the encoder would write U+FFFD for each, so that a text
+ * would be changed, and two passphrases would be one.
+ */
+export function wellFormed(text: string, name: string): string {
+  if (!text.isWellFormed()) throw new RangeError(`"${name}" expected text, got one with a lone surrogate`);
+  return text;
+}
+
 /** SQLite reads a text as far as its first NUL (sqlite.org/nulinstr.html): the rest would be lost. */
 export function checkText(text: string, name: string): string {
   if (text.includes('\0'))
     throw new RangeError(`"${name}" expected a text without NUL, got one at ${text.indexOf('\0')}`);
-  return text;
+  return wellFormed(text, name);
 }
 
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];

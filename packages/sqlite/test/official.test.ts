@@ -103,7 +103,11 @@ test.each([
   ],
   [sqlite3, { key: KEY, name: 5 }, '"name" expected a name, got type=number'],
   [sqlite3, { key: KEY, base: '' }, '"base" expected a name, got length=0'],
-  [sqlite3, { key: KEY, base: 'none' }, 'there is no VFS "none": install it before'],
+  [
+    sqlite3,
+    { key: KEY, base: 'none' },
+    'there is no VFS "none": install it before; where OPFS refuses that, close the tab that has its files open',
+  ],
   [sqlite3, { key: KEY, name: 'memdb' }, 'there is a VFS "memdb" already'],
 ])('calls that are wrong: %#', async (build, options, message) => {
   await expect(installEncryptedVFS(build as never, options as never)).rejects.toThrow(message);

@@ -14,6 +14,7 @@ import { webkit } from '../../runtimes/src/webkit.ts';
 import { openDatabase } from '../src/node.ts';
 
 const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
+const wasmLater = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite-async.wasm');
 const official = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm');
 const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
 const OF_PGLITE = ['pglite.wasm', 'pglite.data', 'initdb.wasm'];
@@ -45,11 +46,13 @@ async function run(browser: Browser, context: TestContext, name: string, page: s
             ? outputFiles[0].contents
             : path === '/wa-sqlite.wasm'
               ? readFileSync(wasm)
-              : path === '/sqlite3.wasm'
-                ? readFileSync(official)
-                : OF_PGLITE.includes(path.slice(1))
-                  ? readFileSync(join(pglite, path))
-                  : undefined,
+              : path === '/wa-sqlite-async.wasm'
+                ? readFileSync(wasmLater)
+                : path === '/sqlite3.wasm'
+                  ? readFileSync(official)
+                  : OF_PGLITE.includes(path.slice(1))
+                    ? readFileSync(join(pglite, path))
+                    : undefined,
       ),
     post: (_, text) => came.resolve(text),
   });
@@ -75,6 +78,16 @@ test('Chromium: AccessHandlePoolVFS, encrypted in each mode', async (context) =>
       .join('\n'),
   );
 });
+
+for (const base of ['OPFSAnyContextVFS', 'IDBBatchAtomicVFS', 'IDBMirrorVFS'])
+  test(`Chromium: ${base}, encrypted in each mode`, async (context) => {
+    const page = `<script>new Worker("worker.js?${base}=authenticated,adiantum,sqlite3mc", { type: "module" })</script>`;
+    expect(await run(chromium, context, 'async-worker', page)).toBe(
+      ['authenticated', 'adiantum', 'sqlite3mc']
+        .map((mode) => `${mode} 300 45450 300 ok 600 91200 300 ok encrypted`)
+        .join('\n'),
+    );
+  });
 
 for (const browser of [chromium, firefox])
   test(`${browser.name}: the official build over opfs-sahpool, encrypted in each mode`, async (context) => {
@@ -126,6 +139,35 @@ for (const browser of [chromium, firefox])
 test('WebKitGTK, which has no OPFS: the error says so', async (context) => {
   const lines = await run(webkit, context, 'open-worker', '<script type="module" src="worker.js"></script>');
   expect(lines.split('\n')[0]).toMatch(/^openDatabase\(\) needs OPFS: navigator\.storage\.getDirectory is missing, /);
+});
+
+const REFUSED = 'another tab, worker or connection has it open, and OPFS gives a file to one at a time; close it there';
+/** Without a click, a page opens no tab. */
+const withTabs: Browser = {
+  ...chromium,
+  async program(path, session) {
+    const program = await chromium.program(path, session);
+    return { ...program, arguments: ['--disable-popup-blocking', ...(program.arguments ?? [])] };
+  },
+};
+
+test('Chromium: two tabs and one database', async (context) => {
+  const came = await run(withTabs, context, 'tabs-worker', '<script type="module" src="worker.js"></script>');
+  expect(came.split('\n')).toEqual([
+    'second AccessHandlePoolVFS: 1 ok',
+    'second opfs-sahpool: 1',
+    'second openDatabase: [{"n":1}]',
+    `first AccessHandlePoolVFS: Error: cannot open the VFS pool: ${REFUSED}`,
+    'first opfs-sahpool: Error: there is no VFS "opfs-sahpool": install it before; where OPFS refuses that, close the tab that has its files open',
+    `first openDatabase: Error: cannot open /tabs.db: ${REFUSED}`,
+    'alone AccessHandlePoolVFS: 2 ok',
+    'alone opfs-sahpool: 2',
+    'alone openDatabase: [{"n":2}]',
+    'wrote',
+    'wrote',
+    'first 6 15 third 6 15 ok',
+    'first 6 15 third 6 15 ok',
+  ]);
 });
 
 /** A handle passes through three processes of a browser: a loaded machine takes half a second for each, and there are thousands. */

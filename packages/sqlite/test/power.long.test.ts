@@ -184,3 +184,53 @@ test.each([
   }
   expect(cuts).toBe(times);
 });
+
+const NEXT = Uint8Array.from({ length: 32 }, (_, i) => 255 - i);
+test.each([
+  ['delete', 'power cuts'],
+  ['wal', 'power cuts'],
+  ['delete', 'kills'],
+  ['wal', 'kills'],
+] as const)('rekey, journal_mode = %s: %s after each of its calls', async (journal, end) => {
+  const begin = `pragma locking_mode = exclusive; pragma journal_mode = ${journal}; pragma synchronous = full; pragma wal_autocheckpoint = 0`;
+  let isDone = false;
+  for (let calls = 1; !isDone; calls++) {
+    const vfs = register(encryptVFS(PowerVFS, { key: KEY })) as unknown as PowerVFS & Registered;
+    const db = await Connection.open(vfs);
+    await db.run(`${begin}; create table t(a); insert into t values ('first'); insert into t values ('second')`);
+    vfs.calls = calls;
+    try {
+      await vfs.rekey('/db', NEXT);
+      isDone = true;
+      // A later commit is there, too.
+      vfs.calls = Infinity;
+      await db.run("insert into t values ('third')");
+    } catch (error) {
+      expect((error as Error).message).toMatch(/^cannot (write|flush)/);
+    }
+    const rows = [['first'], ['second'], ...(isDone ? [['third']] : []), ['ok']];
+    for (let seed = 1; seed <= (end === 'kills' ? 1 : 30); seed++) {
+      const files = ends[end].files(vfs, numbers(seed * 7919 + calls));
+      const opened = async (key: Uint8Array): Promise<unknown> => {
+        const next = register(encryptVFS(MemoryVFS, { key }));
+        for (const [name, file] of files) next.mapNameToFile.set(name, { ...file, data: file.data.slice(0) });
+        let after: Connection | undefined;
+        try {
+          after = await Connection.open(next);
+          await after.run(begin);
+          return await after.run('select a from t; pragma integrity_check');
+        } catch {
+          return next.failure;
+        } finally {
+          await after?.close();
+        }
+      };
+      const label = `${calls} calls, seed ${seed}`;
+      const [withOld, withNew] = [await opened(KEY), await opened(NEXT)];
+      if (isDone) expect(withOld, label).toMatch(/^wrong key/);
+      expect([withOld, withNew], label).toContainEqual(rows);
+    }
+    await db.close().catch(() => undefined);
+    if (calls === 1) expect(isDone).toBe(false);
+  }
+});

@@ -1,6 +1,9 @@
 /** Every change of an authenticated database is an error, or it is the database as it was at an earlier commit. */
+import { MemoryAsyncVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryAsyncVFS.js';
+import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
 import { expect, test } from 'vitest';
-import { bytesOf, Connection, copyOf, KEY, memory, type Registered } from './support.ts';
+import { encryptVFS } from '../src/index.ts';
+import { bytesOf, Connection, copyOf, KEY, memory, module, type Registered } from './support.ts';
 
 const PAGE = 4096;
 const HEADER = 4096;
@@ -177,9 +180,7 @@ test('a journal of several segments, whose headers are among its blocks: only th
   expect(new Set(unnoticed)).toEqual(new Set([0, blocks - 1]));
 });
 
-test('calls from plain JavaScript', async () => {
-  const { encryptVFS } = await import('../src/index.ts');
-  const { MemoryVFS } = await import('@journeyapps/wa-sqlite/src/examples/MemoryVFS.js');
+test('calls from plain JavaScript', () => {
   const call =
     (...args: unknown[]) =>
     () =>
@@ -206,4 +207,42 @@ test('calls from plain JavaScript', async () => {
   expect(call(MemoryVFS)).toThrow('"options" expected plain object { key, mode, pageSize, costs }, got type=undefined');
   expect(call({}, { key: KEY })).toThrow('"Base" expected a class that extends FacadeVFS of wa-sqlite');
   expect(call(MemoryVFS, { key: KEY }, 1)).toThrow('"arguments" expected at most 2, got another of type=number');
+});
+
+test('a base with calls that go around encryption', async () => {
+  const around = (name: string): TypeError => new TypeError(`"Base" expected no own ${name}: it avoids encryption`);
+  class Around extends MemoryVFS {
+    override xWrite(): number {
+      return 0;
+    }
+    override hasAsyncMethod(): boolean {
+      return false;
+    }
+  }
+  for (const [Base, name] of [
+    [MemoryAsyncVFS, 'xTruncate'],
+    [Around, 'xWrite'],
+    [class extends Around {}, 'xWrite'],
+  ] as const)
+    expect(() => encryptVFS(Base, { key: KEY })).toThrow(around(name));
+  expect(() =>
+    encryptVFS(
+      class {
+        readonly name = '';
+        jOpen() {}
+      },
+      { key: KEY },
+    ),
+  ).toThrow('extends FacadeVFS');
+  for (const name of ['jWrite', 'xRead', 'destroy']) {
+    class Field extends MemoryVFS {
+      constructor(...args: [string, object]) {
+        super(...args);
+        Object.assign(this, { [name]: () => 0 });
+      }
+    }
+    const Encrypted = encryptVFS(Field, { key: KEY });
+    await expect(Encrypted.create('fields', module)).rejects.toThrow(around(name));
+    expect(() => new Encrypted('fields', module), name).toThrow(around(name));
+  }
 });

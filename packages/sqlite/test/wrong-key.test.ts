@@ -28,7 +28,7 @@ async function left(mode: Mode, ...statements: readonly string[]): Promise<Files
   return all;
 }
 
-/** What is beside a database of 300 rows. */
+/** The files beside a database of 300 rows. */
 const LEFT: Readonly<Record<string, (mode: Mode) => Promise<Files>>> = {
   nothing: async (mode) => (await left(mode, FILL))[0],
   'a journal': async (mode) => (await left(mode, `${FILL}; ${CUT}`))[0],

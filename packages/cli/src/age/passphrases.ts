@@ -31,13 +31,22 @@ function scripted(variable = VARIABLE): string | undefined {
   if (set.length > 1) throw new UsageError(`${variable} and ${variable}_FD are both set`);
   if (text) return text;
   if (!/^\d+$/.test(descriptor!)) throw new UsageError(`${variable}_FD expects the number of a file descriptor`);
-  let read: string;
+  let bytes: Buffer;
   try {
     const number = Number(descriptor);
     refuseNodePipe(number, fstatSync(number));
-    read = readFileSync(number, 'utf8').replace(/\r?\n$/, '');
+    bytes = readFileSync(number);
   } catch (error) {
     throw isSystemError(error) ? new Failure(`${variable}_FD: ${systemMessage(error)}`) : error;
+  }
+  let read: string;
+  try {
+    read = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, '');
+  } catch (error) {
+    // Each wrong byte would become U+FFFD: another passphrase would open the file, and `age` would not.
+    throw new Failure(`${variable}_FD: the passphrase is not valid UTF-8`, { cause: error });
+  } finally {
+    bytes.fill(0);
   }
   if (read === '') throw new Failure(`${variable}_FD: the passphrase is empty`);
   return read;

@@ -102,7 +102,7 @@ function textOf(line: readonly number[]): string {
   }
   if (/\p{Cc}/u.test(text))
     throw new Failure(
-      'a control character was typed, by Tab, Escape or an arrow perhaps, which nobody sees: type the passphrase again; AGE_PASSPHRASE takes one with such characters',
+      'a control character was typed, by Tab, Escape or an arrow perhaps, which the screen does not show: type the passphrase again; AGE_PASSPHRASE takes one with such characters',
     );
   return text;
 }

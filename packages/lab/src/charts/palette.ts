@@ -6,6 +6,8 @@ const DARK = ['#4aa8e8', '#f08a3c', '#2fc99a', '#e08bbf', '#8cc8f5', '#e3b73c', 
 const variables = (colours: readonly string[]): string => colours.map((colour, i) => `--c${i}:${colour}`).join(';');
 /** Declarations of the colours of data, so that one drawing serves light and dark screens. */
 export const COLOURS = { light: variables(LIGHT), dark: variables(DARK) } as const;
+/** The same for a style sheet of a page. */
+export const COLOUR_RULES = `:root{${COLOURS.light}}@media(prefers-color-scheme:dark){:root{${COLOURS.dark}}}`;
 
 /** After the end of the palette it starts again, with dashed lines. */
 export const colourOf = (index: number): string => `var(--c${index % LIGHT.length})`;

@@ -4,6 +4,7 @@
  * be read on a telephone, and it fills the column of a page.
  */
 import type * as Plots from '@observablehq/plot';
+import { wrapped } from '../report/numbers.ts';
 import { colourOf, COLOURS, isDashed } from './palette.ts';
 import { plotted } from './plotting.ts';
 
@@ -33,17 +34,6 @@ export const widthOf = (text: string): number => CHARACTER * text.length;
 const text = (x: number, y: number, words: string, className = ''): string =>
   `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}"${className && ` class="${className}"`}>${escaped(words)}</text>`;
 
-/** Words on several lines, none longer than this many pixels. */
-function wrapped(words: string, most: number): string[] {
-  const lines: string[] = [];
-  for (const word of words.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && widthOf(`${last} ${word}`) <= most) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
-
 const STYLE = `svg{color:#333;${COLOURS.light}}text{fill:#333}.ground{fill:#fff}.quiet{fill:#666}.strong{font-weight:600}@media(prefers-color-scheme:dark){svg{color:#ddd;${COLOURS.dark}}text{fill:#ddd}.ground{fill:#14171b}.quiet{fill:#aaa}}`;
 
 /** A key: coloured strokes or squares with names, in as many rows as they need, from y on. */
@@ -71,7 +61,9 @@ export const axisLabel = (label: string, logarithmic = false): string =>
 export const picture =
   ({ title, description }: Head, names: readonly string[], areStrokes: boolean, drawing: Plots.PlotOptions): Picture =>
   (foot = '') => {
-    const [above, below] = [title, foot].map((words) => (words === '' ? [] : wrapped(words, WIDTH - 2 * MARGIN)));
+    const [above, below] = [title, foot].map((words) =>
+      words === '' ? [] : wrapped(words, (line) => widthOf(line) <= WIDTH - 2 * MARGIN),
+    );
     const key = keyOf(names, 12 + ROW * above.length, areStrokes);
     const top = 10 + ROW * above.length + key.height;
     const bottom = top + drawing.height!;

@@ -44,10 +44,10 @@ export interface Cases {
 }
 
 /** The cases of several operations in one contest. */
-export const merged = (all: readonly Cases[]): Cases => ({
-  cases: all.flatMap(({ cases }) => cases),
-  absent: all.flatMap(({ absent }) => absent),
-});
+export async function merged(all: readonly (Cases | Promise<Cases>)[]): Promise<Cases> {
+  const each = await Promise.all(all.map(async (one) => one));
+  return { cases: each.flatMap(({ cases }) => cases), absent: each.flatMap(({ absent }) => absent) };
+}
 
 /** The results of a contest that is not sampled in rounds. */
 export interface Findings {

@@ -1,49 +1,40 @@
 /** Crews: workers that are started, given parts of messages, and ended. */
 import { startWorker } from '#worker';
-import type { Answer, Job, WorkerHandle } from './crew-member.ts';
+import type { Job, WorkerHandle } from './crew-member.ts';
 import type { Surroundings } from './messages.ts';
-import type { Operation, Work } from './operation.ts';
-import type { PartAnswer, PartJob, PeerPart } from './room.ts';
+import type { Answer, Part } from './room.ts';
 
 const START_MILLISECONDS = 15_000;
 
-/** A worker that handles one message at a time and answers each. */
+/** A worker that handles one part at a time. */
 class Member {
   readonly #handle: WorkerHandle;
-  #settle: { resolve: (answer: Answer) => void; reject: (reason: Error) => void } | undefined;
+  #settle!: { resolve: (answer: Answer) => void; reject: (reason: Error) => void };
+  /** Resolves when the worker reports that it has started. */
+  readonly started: Promise<Answer> = this.#next();
 
   constructor(handle: WorkerHandle) {
     this.#handle = handle;
     handle.onMessage((message) => {
-      const { error, ...answer } = message as Answer;
-      if (error === undefined) this.#settle?.resolve(answer);
-      else this.#settle?.reject(new Error(error));
+      const { error, ...answer } = message as Answer & { readonly error?: string };
+      if (error === undefined) this.#settle.resolve(answer);
+      else this.fail(error);
     });
-    handle.onError((reason) => this.#settle?.reject(new Error(reason)));
+    handle.onError((reason) => this.fail(reason));
   }
 
-  /** Resolves when the worker reports that it has started. */
-  ready(): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error('a worker did not start in time')), START_MILLISECONDS);
-      this.#settle = {
-        resolve(answer) {
-          clearTimeout(late);
-          resolve(answer);
-        },
-        reject(reason) {
-          clearTimeout(late);
-          reject(reason);
-        },
-      };
-    });
+  #next(): Promise<Answer> {
+    return new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
   }
 
-  ask(job: Job, transfer: readonly ArrayBuffer[] = []): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-      this.#handle.post(job, transfer);
-    });
+  fail(reason: string): void {
+    this.#settle.reject(new Error(reason));
+  }
+
+  ask(job: Job): Promise<Answer> {
+    const answer = this.#next();
+    this.#handle.post(job, [job.data, job.out]);
+    return answer;
   }
 
   end(): void {
@@ -51,19 +42,9 @@ class Member {
   }
 }
 
-/** A part that came back. */
-export interface PeerAnswer {
-  readonly part: PeerPart;
-  readonly output: Uint8Array;
-}
-
 export interface Crew {
-  /** Milliseconds that the first member needs to handle a message `count` times. */
-  time(operation: Operation, work: Work, count: number): Promise<number>;
-  /** Gives each job to another member, all at once. The buffers of their data go to the members and come back. */
-  share(operation: Operation, jobs: readonly PartJob[]): Promise<readonly PartAnswer[]>;
-  /** Gives each part to another member, for a library that has no pool. The buffers come back, with the output. */
-  work(entry: string, name: string, parts: readonly PeerPart[]): Promise<readonly PeerAnswer[]>;
+  /** Gives each part to another member, all at once. Their buffers go to the members and come back. */
+  work(name: string, parts: readonly Part[], count?: number): Promise<readonly Answer[]>;
   end(): void;
 }
 
@@ -71,33 +52,34 @@ export interface Crew {
 export async function startCrew(size: number, { workerUrl }: Surroundings): Promise<Crew> {
   const members: Member[] = [];
   const end = (): void => members.forEach((member) => member.end());
+  const late = setTimeout(
+    () => members.forEach((member) => member.fail('a worker did not start in time')),
+    START_MILLISECONDS,
+  );
   try {
-    for (let i = 0; i < size; i++) members.push(new Member(await startWorker(workerUrl)));
-    await Promise.all(members.map((member) => member.ready()));
+    for (let i = 0; i < size; i++) members.push(new Member(startWorker(workerUrl)));
+    await Promise.all(members.map(({ started }) => started));
   } catch (error) {
     end();
     throw error;
+  } finally {
+    clearTimeout(late);
   }
   return {
-    async time({ id }, { key, nonce, data }, count) {
-      const answer = await members[0].ask({ kind: 'time', operation: id, key, nonce, data, count });
-      return answer.milliseconds ?? 0;
-    },
-    async share({ id }, jobs) {
-      const answers = await Promise.all(
-        jobs.map((job, i) => members[i].ask({ kind: 'part', operation: id, ...job }, [job.data])),
-      );
-      return answers.map((answer) => ({ ...answer, data: answer.data! }));
-    },
-    async work(entry, name, parts) {
-      const answers = await Promise.all(
-        parts.map((part, i) => members[i].ask({ kind: 'peer', entry, name, ...part }, [part.data, part.out])),
-      );
-      return answers.map(({ part, filled }, i) => ({
-        part: { ...parts[i], ...part! },
-        output: new Uint8Array(part!.out, 0, filled),
-      }));
-    },
+    work: (name, parts, count = 0) => Promise.all(parts.map((part, i) => members[i].ask({ ...part, name, count }))),
     end,
+  };
+}
+
+/** The same parts by a function again and again, in the buffers that come back; fresh ones before an output is checked. */
+export function inParts(crew: Crew, name: string, fresh: () => readonly Part[]) {
+  let parts = fresh();
+  return {
+    fresh: (): readonly Part[] => (parts = fresh()),
+    run: async (): Promise<readonly Answer[]> => {
+      const answers = await crew.work(name, parts);
+      parts = answers.map(({ data, out }, i) => ({ ...parts[i], data, out }));
+      return answers;
+    },
   };
 }

@@ -4,10 +4,11 @@
  */
 import { equals, joined, type Output } from './bytes.ts';
 import { messageOf } from './checks.ts';
-import { caseOf, NODE_LIKE, type Absence, type ClientCase } from './contest.ts';
+import { caseOf, NODE_LIKE, randomWork, type Absence, type Cases, type ClientCase } from './contest.ts';
 import type { Choice } from './contestants/lanewise.ts';
 import type { Parameters } from './messages.ts';
 import { place } from './place.ts';
+import type { Random } from './random.ts';
 import { outFor, type Entrant, type Operation, type Performer, type Work } from './operation.ts';
 
 /** The contestants that a contest invites. */
@@ -119,6 +120,21 @@ export async function fieldOf(operation: Operation, who: Who, bytes: number): Pr
   return { performers, absent, wrong };
 }
 
+/** How the cases of contestants are called, and what sets them apart from others of the contest. */
+interface Naming {
+  readonly name?: (contestant: string) => string;
+  readonly parameters?: Parameters;
+}
+
+/** The cases of all performers on random input of so many bytes. */
+export const randomCases = async (
+  operation: Operation,
+  who: Who,
+  bytes: number,
+  random: Random,
+  options?: Naming,
+): Promise<Cases> => casesOf(operation, who, await randomWork(operation, bytes, random), bytes, options);
+
 /**
  * The cases of all performers on the same input. A performer whose known answer was wrong is included: its check
  * reports the fault.
@@ -128,7 +144,7 @@ export async function casesOf(
   who: Who,
   work: Work,
   bytes: number,
-  options: { readonly name?: (contestant: string) => string; readonly parameters?: Parameters } = {},
+  options: Naming = {},
 ): Promise<{ cases: ClientCase[]; absent: Absence[] }> {
   const { name = (contestant: string) => contestant, parameters } = options;
   const { performers, absent, wrong } = await fieldOf(operation, who, bytes);

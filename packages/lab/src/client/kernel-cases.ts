@@ -81,7 +81,7 @@ export const kernelCasesWithCode = (
   forms: readonly KernelForm[],
   work: Work,
   surroundings: Surroundings,
-): Cases =>
+): Promise<Cases> =>
   merged(
     forms.map((form) =>
       kernelCases(operation, [form], work, surroundings, { parameters: { codeBytes: form.module().bytes().length } }),

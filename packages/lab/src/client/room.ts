@@ -5,7 +5,6 @@
  *     operations.ts   exports `operations`: the functions that are measured, with their contestants and known answers
  *     contests.ts     exports `contests`: a {@link RoomContests}, which says in which contests the operations take part
  *     forms.ts        exports `kernels`: {@link RoomKernels}, the primitive's kernels without the public API around them
- *     figures.ts      exports `figures`: the rows of the primitive in the table of docs/speed.md
  *
  * Only operations.ts or contests.ts is needed: a room without functions of messages has contests of its own.
  */
@@ -15,8 +14,16 @@ import type { Output } from './bytes.ts';
 import type { Contestant } from './contestants/contestant.ts';
 import type { RoundsContest } from './contest.ts';
 import type { Kind, Parameters } from './messages.ts';
-import type { Operation, Work } from './operation.ts';
+import type { Operation } from './operation.ts';
 import type { Random } from './random.ts';
+
+/** A row of the table of speeds in docs/speed.md. */
+interface Row {
+  /** Rivals that the table names; the lab's report has all. */
+  readonly rivals: readonly string[];
+  /** Whether our functions are given a buffer for their results, or allocate them. */
+  readonly result: 'out' | 'allocated';
+}
 
 /** A contest of the platforms axis: all contestants, at one length. */
 export interface PlatformsEntry {
@@ -27,6 +34,13 @@ export interface PlatformsEntry {
   readonly essential?: boolean;
   /** Libraries that are too slow at this length. */
   readonly without?: readonly string[];
+  /** The row of this contest. Its title is that of the contest, and `result` follows from the operation, unless they are given. */
+  readonly row?: Pick<Row, 'rivals'> &
+    Partial<Row> & {
+      readonly title?: string;
+      /** Whether the README's picture has it; the README's sentence is about the first. */
+      readonly shown?: boolean;
+    };
 }
 
 /** A curve of the length axis. */
@@ -126,6 +140,8 @@ export interface StreamsEntry {
   readonly operation: Pick<Operation, 'primitive' | 'operation'>;
   readonly title: (size: string) => string;
   readonly sizes: readonly { readonly bytes: number; readonly kinds: readonly Kind[] }[];
+  /** Rows of the shortest size, each with the id of our attempt. */
+  readonly rows?: readonly (Row & { readonly title: string; readonly ours: string })[];
   /** The first attempt is the one that tables compare the others with. */
   readonly attempts: (bytes: number, random: Random) => Promise<readonly Attempt[]>;
 }
@@ -146,32 +162,34 @@ export interface SeekEntry {
   readonly seeks: (random: Random) => Promise<readonly Seek[]>;
 }
 
-/** A part of a message for a worker. Its buffer goes to the worker and comes back. */
-export interface PartJob {
+/**
+ * A part of a message for a worker. Its buffers go to the worker and come back, so that nothing is copied: as buffers, because Deno's
+ * `node:worker_threads` takes seconds for a long array.
+ */
+export interface Part {
   readonly data: ArrayBuffer;
+  /** Room for the output; none if that takes the place of the data, or is returned. */
+  readonly out: ArrayBuffer;
   readonly key: Uint8Array;
   readonly nonce: Uint8Array;
-  /** Position of the part in the message. */
-  readonly offset: number;
+  /** Where the part begins in the message: the number of its first byte, chunk or page. */
+  readonly first: number;
   /** Whether the part is all of the message. */
   readonly whole: boolean;
 }
 
 /**
- * The answer of a worker: the data of its job and the result of its room's `part`, which must be a value that messages
- * can carry.
+ * Handles a part in a worker, where `out` is the data if there is no room for an output. Returns how many bytes of `out` it has
+ * filled, or a result that messages can carry.
  */
-export interface PartAnswer {
-  readonly data: ArrayBuffer;
-  readonly found?: unknown;
-}
+export type PartFunction = (
+  part: Omit<Part, 'data' | 'out'> & { readonly data: Uint8Array<ArrayBuffer>; readonly out: Uint8Array<ArrayBuffer> },
+) => unknown;
 
-/** The functions of a primitive that workers call. */
-export interface WorkerFunctions {
-  /** Handles a part of a message in place, or returns its result. */
-  readonly part: (job: PartJob) => unknown;
-  /** Handles a whole message; needed if `timed` is set. */
-  readonly whole?: (work: Pick<Work, 'key' | 'nonce' | 'data'>, out: Uint8Array) => void;
+/** The buffers of the part, what the function returned, and the milliseconds of the calls that were timed. */
+export interface Answer extends Pick<Part, 'data' | 'out'> {
+  readonly found: unknown;
+  readonly milliseconds: number;
 }
 
 /** How workers share a message of an operation. */
@@ -180,22 +198,9 @@ export interface Sharing {
   /** Whether the boundary axis compares a worker with the main thread by it. */
   readonly timed?: boolean;
   /** Runs in the worker, and loads the modules needed there. */
-  readonly worker: () => Promise<WorkerFunctions>;
+  readonly worker: () => Promise<PartFunction>;
   /** The output, in one piece or several, from the answers in the order of the parts. */
-  readonly result: (answers: readonly PartAnswer[]) => Promise<readonly Uint8Array[]>;
-}
-
-/**
- * A part of a message for a worker of a peer. The buffers go to the worker and come back, so that nothing is copied: as
- * buffers, because Deno's `node:worker_threads` takes seconds for a long array.
- */
-export interface PeerPart {
-  readonly data: ArrayBuffer;
-  /** Room for the output. */
-  readonly out: ArrayBuffer;
-  readonly key: Uint8Array;
-  /** The number of the first chunk or page. */
-  readonly first: number;
+  readonly result: (answers: readonly Answer[]) => Promise<readonly Uint8Array[]>;
 }
 
 /** A library that people run in workers of their own, because it has no pool: each worker gets a part of the message. */
@@ -206,10 +211,10 @@ export interface Peer {
   /** Exists only in Node-like hosts; elsewhere its absence is not reported. */
   readonly nodeOnly?: boolean;
   readonly contestant: () => Promise<Contestant>;
-  /** Runs in the worker, and loads the library there. The function returns how many bytes of `out` it has filled. */
-  readonly worker: () => Promise<(part: PeerPart) => number>;
+  /** Runs in the worker, and loads the library there. */
+  readonly worker: () => Promise<PartFunction>;
   /** Another implementation's beginning of a part's output. */
-  readonly expected: (part: PeerPart) => Uint8Array | Promise<Uint8Array>;
+  readonly expected: (part: Part) => Uint8Array | Promise<Uint8Array>;
 }
 
 /** A long message that is handled by one thread, by those of a pool, and by peers in workers. */
@@ -228,7 +233,7 @@ export interface LongWork {
   /** Another implementation's beginning of the output. */
   readonly beginning: Uint8Array;
   /** A part of the message for a peer; `count` of them are as long as `bytes` together. */
-  readonly part: (index: number, count: number, bytes: number) => PeerPart;
+  readonly part: (index: number, count: number, bytes: number) => Omit<Part, 'nonce' | 'whole'>;
 }
 
 /** The work of threads on a long message. */
@@ -245,6 +250,17 @@ export interface FirstCalls {
   readonly operation: Operation;
   readonly lengths: readonly number[];
   readonly prepare: (random: Random) => Promise<(message: Uint8Array) => unknown>;
+}
+
+/** The first message of a process, by programs that import a library and make one call. */
+export interface FirstMessage {
+  readonly primitive: string;
+  /** The fate of the message: sealed, hashed. */
+  readonly done: string;
+  /** The function, the modules that export it, and an expression that calls it for a `message`. */
+  readonly name: string;
+  readonly from: Readonly<Record<'lanewise' | 'noble', string>>;
+  readonly call: string;
 }
 
 /**
@@ -276,6 +292,7 @@ export interface RoomContests {
   readonly sharing?: Sharing;
   readonly threads?: readonly ThreadsEntry[];
   readonly firstCalls?: readonly FirstCalls[];
+  readonly firstMessage?: FirstMessage;
   /** The operation whose kernels are timed from their first call on. */
   readonly warming?: Operation;
 }

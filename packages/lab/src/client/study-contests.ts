@@ -1,6 +1,6 @@
 /** Contests of studies about one operation. */
-import { merged, randomWork } from './contest.ts';
-import { casesOf, type Who } from './field.ts';
+import { merged } from './contest.ts';
+import { randomCases, type Who } from './field.ts';
 import type { Operation } from './operation.ts';
 import type { StudyContest } from './room.ts';
 
@@ -22,13 +22,7 @@ export const lanesContests = (operation: Operation, lengths: readonly number[]):
     studyAbout(operation, `lanes/${operation.id}/${length}`, {
       title: `${operation.primitive}, ${operation.operation}, ${length} bytes: with vectors and without`,
       parameters: { length },
-      prepare: async ({ random }) =>
-        casesOf(
-          operation,
-          { ours: ['simd', 'scalar'], rivals: [] },
-          await randomWork(operation, length, random),
-          length,
-        ),
+      prepare: ({ random }) => randomCases(operation, { ours: ['simd', 'scalar'], rivals: [] }, length, random),
     }),
   );
 
@@ -46,13 +40,13 @@ export const endsContest = (
   studyAbout(operation, id, {
     title,
     plan: SHORT_CALLS,
-    async prepare({ random }) {
-      const all = lengths.map(async (length) =>
-        casesOf(operation, who, await randomWork(operation, length, random), length, {
-          name: (contestant) => `${contestant}, ${length} bytes`,
-          parameters: { length },
-        }),
-      );
-      return merged(await Promise.all(all));
-    },
+    prepare: ({ random }) =>
+      merged(
+        lengths.map((length) =>
+          randomCases(operation, who, length, random, {
+            name: (contestant) => `${contestant}, ${length} bytes`,
+            parameters: { length },
+          }),
+        ),
+      ),
   });

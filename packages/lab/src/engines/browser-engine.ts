@@ -3,27 +3,21 @@ import { browse, findBrowser, type Browser } from '../../../runtimes/src/browser
 import type { Engine } from './engine.ts';
 import { servePage } from './page-server.ts';
 import { inWords } from '../../../runtimes/src/processes.ts';
-import { conduct, pathBy, remembered } from './session.ts';
+import { engineBy } from './session.ts';
 
-export function browserEngine(browser: Browser): Engine {
+export const browserEngine = (browser: Browser): Engine => {
   const { id, name, settings, remarks } = browser;
-  const find = remembered(() => findBrowser(browser));
-  return {
-    id,
-    name,
-    settings,
-    remarks,
-    find,
-    run: (task, options, onMessage, signal) =>
-      conduct({ task, options, onMessage, signal }, async (receive, over) => {
-        const path = await pathBy(find);
-        const server = await servePage(task, options, receive);
-        try {
-          const ending = await browse(browser, path, server.url, over);
-          return ending ? inWords(ending) : 'was ended';
-        } finally {
-          await server.close();
-        }
-      }),
-  };
-}
+  return engineBy(
+    { id, name, settings, remarks },
+    () => findBrowser(browser),
+    (path, task, options) => async (receive, over) => {
+      const server = await servePage(task, options, receive);
+      try {
+        const ending = await browse(browser, path, server.url, over);
+        return ending ? inWords(ending) : 'was ended';
+      } finally {
+        await server.close();
+      }
+    },
+  );
+};

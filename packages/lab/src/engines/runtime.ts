@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts';
 import { fetched, type Package } from '../../../runtimes/src/fetched.ts';
 import { inWords, start } from '../../../runtimes/src/processes.ts';
 import { versionOf } from '../../../runtimes/src/programs.ts';
-import { conduct, lineSplitter, parsed, pathBy, remembered, type Start, type Terms } from './session.ts';
+import { engineBy, lineSplitter, parsed } from './session.ts';
 
 export interface Runtime {
   readonly id: string;
@@ -29,8 +29,9 @@ function lines(stream: NodeJS.ReadableStream, each: (line: string) => void): Pro
   });
 }
 
-const sessionIn =
-  (path: string, runtime: Runtime, { task, options }: Terms): Start =>
+const sessionOf =
+  (runtime: Runtime): Parameters<typeof engineBy>[2] =>
+  (path, task, options) =>
   async (receive, over) => {
     const { arguments: flags = [], environment = {} } = runtime.settings;
     const program = {
@@ -56,8 +57,9 @@ const sessionIn =
   };
 
 /** Finds a program, and fetches it if it comes from a registry. */
-export const foundBy = (name: string, origin: Runtime['origin']): Engine['find'] =>
-  remembered(async () => {
+export const foundBy =
+  (name: string, origin: Runtime['origin']): Engine['find'] =>
+  async () => {
     try {
       const path = 'path' in origin ? origin.path : await fetched(origin.fetch);
       return { path, version: await versionOf(path) };
@@ -65,20 +67,9 @@ export const foundBy = (name: string, origin: Runtime['origin']): Engine['find']
       const howToGet = 'fetch' in origin ? `npm install ${origin.fetch.spec}` : 'it is the runtime of this program';
       return { missing: `${name} (${(error as Error).message})`, howToGet };
     }
-  });
-
-export function runtimeEngine(runtime: Runtime): Engine {
-  const { id, name, origin, settings, remarks = [] } = runtime;
-  const find = foundBy(name, origin);
-  return {
-    id,
-    name,
-    settings,
-    remarks,
-    find,
-    run(task, options, onMessage, signal) {
-      const terms = { task, options, onMessage, signal };
-      return conduct(terms, async (receive, over) => sessionIn(await pathBy(find), runtime, terms)(receive, over));
-    },
   };
-}
+
+export const runtimeEngine = (runtime: Runtime): Engine => {
+  const { id, name, origin, settings, remarks = [] } = runtime;
+  return engineBy({ id, name, settings, remarks }, foundBy(name, origin), sessionOf(runtime));
+};

@@ -46,35 +46,41 @@ const shown = (value: unknown): string => {
  * Starts an engine, passes its messages to `receive` until `over`, then ends the process and removes its files.
  * Resolves to the way it ended, in words; rejects if it could not be started.
  */
-export type Start = (receive: (value: unknown) => void, over: Promise<void>) => Promise<string>;
+type Start = (receive: (value: unknown) => void, over: Promise<void>) => Promise<string>;
 
-export interface Terms {
-  readonly task: Task;
-  readonly options: SessionOptions;
-  readonly onMessage: (message: Message) => void;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Keeps the answer if the engine was found; a missing engine is looked for again. */
-export function remembered(find: Engine['find']): Engine['find'] {
-  let found: Found | undefined;
-  return async () => {
-    if (found) return found;
-    const answer = await find();
-    if (answer.missing === undefined) found = answer;
+/** An engine by how it is found, and how a session is started at its path. */
+export function engineBy(
+  about: Pick<Engine, 'id' | 'name' | 'settings' | 'remarks'>,
+  look: Engine['find'],
+  start: (path: string, task: Task, options: SessionOptions) => Start,
+): Engine {
+  // A missing engine is looked for again.
+  let known: Found | undefined;
+  const find: Engine['find'] = async () => {
+    if (known) return known;
+    const answer = await look();
+    if (answer.missing === undefined) known = answer;
     return answer;
+  };
+  return {
+    ...about,
+    find,
+    run: (task, options, onMessage, signal) =>
+      conduct(options.limitMilliseconds, onMessage, signal, async (receive, over) => {
+        const found = await find();
+        if (found.missing !== undefined) throw new Error(`there is no ${found.missing}: ${found.howToGet}`);
+        return start(found.path, task, options)(receive, over);
+      }),
   };
 }
 
-/** The path of an engine. Rejects if it is missing. */
-export async function pathBy(find: Engine['find']): Promise<string> {
-  const found = await find();
-  if (found.missing === undefined) return found.path;
-  throw new Error(`there is no ${found.missing}: ${found.howToGet}`);
-}
-
 /** Never rejects: a failure is the last message. */
-export async function conduct({ options, onMessage, signal }: Terms, start: Start): Promise<void> {
+async function conduct(
+  limitMilliseconds: number,
+  onMessage: (message: Message) => void,
+  signal: AbortSignal | undefined,
+  start: Start,
+): Promise<void> {
   let isOver = false;
   let end!: () => void;
   const over = new Promise<void>((resolve) => (end = resolve));
@@ -98,7 +104,6 @@ export async function conduct({ options, onMessage, signal }: Terms, start: Star
     return;
   }
   signal?.addEventListener('abort', stop, { once: true });
-  const { limitMilliseconds } = options;
   const limit = setTimeout(() => fail(`it took more than ${limitMilliseconds / 1000} s`), limitMilliseconds);
   try {
     fail(`it ${await start(receive, over)} before it was done`);

@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts';
 import { WORKERD } from '../../../runtimes/src/fetched.ts';
 import { inWords, temporaryFolder } from '../../../runtimes/src/processes.ts';
 import { foundBy } from './runtime.ts';
-import { conduct, lineSplitter, parsed, pathBy } from './session.ts';
+import { engineBy, lineSplitter, parsed } from './session.ts';
 import { serveWorkers, type WorkerModule } from '../../../runtimes/src/workerd-server.ts';
 
 /** Messages are lines of JSON. workerd compiles the WebAssembly modules, because a Worker must not. */
@@ -57,25 +57,22 @@ async function hear(body: ReadableStream<Uint8Array>, receive: (value: unknown) 
   end();
 }
 
-const find = foundBy('workerd', { fetch: WORKERD });
-
-export const workerd: Engine = {
-  id: 'workerd',
-  name: 'workerd',
-  settings: {},
-  remarks: [
-    'A Worker compiles no WebAssembly at run time: users get the js engine here. Kernels are modules that were deployed with it.',
-    'Its clock has steps of 1 ms; on Cloudflare it stands still while code runs.',
-  ],
-  find,
-  run: (task, options, onMessage, signal) =>
-    conduct({ task, options, onMessage, signal }, async (receive, over) => {
-      const path = await pathBy(find);
+export const workerd: Engine = engineBy(
+  {
+    id: 'workerd',
+    name: 'workerd',
+    settings: {},
+    remarks: [
+      'A Worker compiles no WebAssembly at run time: users get the js engine here. Kernels are modules that were deployed with it.',
+      'Its clock has steps of 1 ms; on Cloudflare it stands still while code runs.',
+    ],
+  },
+  foundBy('workerd', { fetch: WORKERD }),
+  (path, task, { client }) =>
+    async (receive, over) => {
       const home = await temporaryFolder();
       try {
-        const serving = await serveWorkers(path, [
-          { name: 'client', modules: await modulesIn(home.path, options.client) },
-        ]);
+        const serving = await serveWorkers(path, [{ name: 'client', modules: await modulesIn(home.path, client) }]);
         try {
           const request = fetch(serving.urls.get('client')!, { method: 'POST', body: JSON.stringify(task) });
           const heard = request.then(
@@ -93,5 +90,5 @@ export const workerd: Engine = {
       } finally {
         await home.remove();
       }
-    }),
-};
+    },
+);

@@ -10,11 +10,11 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { shuffled } from '../client/random.ts';
+import type { FirstMessage } from '../client/room.ts';
+import { entries } from '../client/rooms.ts';
 import type { Runtime } from '../engines/runtime.ts';
 import { table } from '../report/text-table.ts';
 import { median } from '../results/medians.ts';
-import { roomFolders } from '../room-folders.ts';
-import type { FirstMessage } from './first-message.ts';
 
 const LENGTHS = [64, 1024, 65_536];
 const WAYS = ['bundle', 'package'] as const;
@@ -32,14 +32,8 @@ interface Program {
   readonly url: string;
 }
 
-async function roomsOfFirst(): Promise<FirstMessage[]> {
-  const files = roomFolders().flatMap(({ file }) => file('first-message') ?? []);
-  return Promise.all(
-    files.map(
-      async (path) => ((await import(pathToFileURL(path).href)) as { firstMessage: FirstMessage }).firstMessage,
-    ),
-  );
-}
+const codeOf = ({ name, from, call }: FirstMessage, library: (typeof LIBRARIES)[number], length: number): string =>
+  `import { ${name} } from '${from[library]}';\nconst message = new Uint8Array(${length});\n${call};\n`;
 
 /** Imports by the address of the file, because the program is in a folder of its own. */
 const located = (code: string): string =>
@@ -47,13 +41,13 @@ const located = (code: string): string =>
 
 async function programsIn(folder: string): Promise<Program[]> {
   const made: Program[] = [];
-  for (const { primitive, done, programs } of await roomsOfFirst())
+  for (const first of entries(({ firstMessage }) => firstMessage))
     for (const length of LENGTHS)
       for (const way of WAYS)
         for (const library of LIBRARIES) {
-          const group = `${primitive}, first ${length} B ${done}, ${way}`;
+          const group = `${first.primitive}, first ${length} B ${first.done}, ${way}`;
           const file = join(folder, `${made.length}.mjs`);
-          const code = programs[library](length);
+          const code = codeOf(first, library, length);
           if (way === 'package') writeFileSync(file, located(code));
           else
             await build({

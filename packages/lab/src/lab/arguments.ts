@@ -1,8 +1,8 @@
 /** The arguments of `lab`. Mistakes are reported in one line, before anything is started. */
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import type { Kind } from '../client/messages.ts';
 import type { Engine } from '../engines/engine.ts';
-import { enginesIn, natural, parsedArguments, sessionsIn } from '../arguments.ts';
+import { enginesIn, here, natural, parsedArguments, sessionsIn, there } from '../arguments.ts';
 import { UsageError } from '../terminal.ts';
 
 export const HELP = `npm run lab -- [options]             measures in every engine of this machine
@@ -78,11 +78,6 @@ export interface Exactly {
 
 export type Command =
   { readonly command: 'help' } | MeasureCommand | ReturnType<(typeof READERS)[keyof typeof READERS]>;
-
-/** npm runs scripts in the folder of the workspace; paths are relative to the folder in which it was called. */
-const here = process.env['INIT_CWD'] ?? process.cwd();
-
-const there = (path: string): string => resolve(here, path);
 
 /** A path as people would type it. */
 export function forPeople(path: string): string {

@@ -5,16 +5,12 @@ import { clientBundle, POOL_WORKER, poolWorkerBundle } from '../bundle.ts';
 import type { Place } from '../client/messages.ts';
 import { lab } from '../host.ts';
 
-export interface Clients {
-  /** The file for engines with the client in this kind of host. */
-  readonly fileFor: (place: Place) => string;
-  remove(): void;
-}
+export type Clients = Awaited<ReturnType<typeof buildClients>>;
 
 const ownProcess: readonly Place[] = ['node', 'bun', 'deno'];
 
 /** Writes the files below this package, so that rivals are found in node_modules. Needs the library's dist/. */
-export async function buildClients(): Promise<Clients> {
+export async function buildClients() {
   const folder = join(lab, '.cache', 'client', String(process.pid));
   const path = (target: string): string => join(folder, `${target}.mjs`);
   const targets = ['node', 'web'] as const;
@@ -26,7 +22,8 @@ export async function buildClients(): Promise<Clients> {
   writeFileSync(join(folder, POOL_WORKER), worker);
   bundles.forEach((text, i) => writeFileSync(path(targets[i]), text));
   return {
-    fileFor: (place) => path(ownProcess.includes(place) ? 'node' : 'web'),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    /** The file for engines with the client in this kind of host. */
+    fileFor: (place: Place): string => path(ownProcess.includes(place) ? 'node' : 'web'),
+    remove: (): void => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -14,7 +14,6 @@ import { beginning, load } from '../results/host.ts';
 import { asName } from '../results/names.ts';
 import { createStore, writeResult, type Store } from '../results/store.ts';
 import { viewOf } from '../results/view.ts';
-import { boardOn } from '../terminal-board.ts';
 import { UsageError } from '../terminal.ts';
 import { forPeople, type MeasureCommand } from './arguments.ts';
 import { buildClients, type Clients } from './clients.ts';
@@ -75,7 +74,7 @@ export async function measure(command: MeasureCommand, args: readonly string[]):
   const output = outputIn(command.out ?? join(lab, 'results', `lab-${header.id}`));
   const clients = await buildClients();
   const store = createStore(output.lines, header);
-  const scores = new Scoreboard(chosen, boardOn(process.stderr));
+  const scores = new Scoreboard(chosen, process.stderr);
   const stop = stopOnSignals(() => scores.stop());
   try {
     const entrants = await entrantsOf(chosen, command, clients, store, scores);
@@ -153,7 +152,6 @@ async function entrantsOf(
   const found = new Map<Engine, Found>();
   await Promise.all(
     chosen.map(async (engine) => {
-      scores.search(engine.id);
       const answer = await engine.find();
       if (answer.missing === undefined) {
         found.set(engine, answer);

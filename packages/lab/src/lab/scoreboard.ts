@@ -1,77 +1,59 @@
-/** The progress of each engine, for the board and for the last lines of a run. */
+/** The progress of a run: a line for each event, and on a terminal one below them about the session that is running. */
 import type { Message } from '../client/messages.ts';
-import type { Board, BoardRow, State } from '../terminal-board.ts';
+import { printable } from '../results/names.ts';
 import { QuietCount } from '../results/quiet-count.ts';
+import { isTerminal, progressOn } from '../terminal.ts';
 import { duration, timeLeft } from './time-left.ts';
 
 interface Score {
   name: string;
-  state: State;
+  /** Sessions that have ended, and all that are expected to take place. */
   done: number;
   of: number;
-  share: number;
-  remark: string;
-  begunAt: number;
-  over: boolean;
+  /** The session that is running: when it began, the share that is done, and its contest. */
+  running: { readonly begunAt: number; share: number; contest: string } | undefined;
+  /** Milliseconds of each session that came to its end. */
   readonly took: number[];
   readonly count: QuietCount;
 }
 
 export class Scoreboard {
-  readonly #board: Board;
+  /** Failures of this run, one line each. */
+  readonly problems: string[] = [];
+  /** Remarks that aren't failures of this run: a rival with a wrong answer, a session that is left out. */
+  readonly notices: string[] = [];
   readonly #scores: ReadonlyMap<string, Score>;
-  readonly #problems: string[] = [];
-  readonly #notices: string[] = [];
+  readonly #stream: NodeJS.WriteStream;
   readonly #startedAt = performance.now();
 
-  constructor(engines: readonly { readonly id: string; readonly name: string }[], board: Board) {
-    this.#board = board;
-    const fresh = { state: 'waiting', done: 0, of: 0, share: 0, remark: '', begunAt: 0, over: false } as const;
+  constructor(engines: readonly { readonly id: string; readonly name: string }[], stream: NodeJS.WriteStream) {
+    const fresh = { done: 0, of: 0, running: undefined };
     this.#scores = new Map(engines.map(({ id, name }) => [id, { ...fresh, name, took: [], count: new QuietCount() }]));
-  }
-
-  /** Failures of this run, one line each. */
-  get problems(): readonly string[] {
-    return this.#problems;
-  }
-
-  /** Remarks that aren't failures of this run: a rival with a wrong answer, a session that is left out. */
-  get notices(): readonly string[] {
-    return this.#notices;
+    this.#stream = stream;
   }
 
   /** Tells a thing that concerns no engine, now and at the end. */
   notice(sentence: string): void {
-    this.#notices.push(sentence);
-    this.#board.log(sentence);
-  }
-
-  search(id: string): void {
-    this.#of(id).remark = 'is looked for';
-    this.#show();
+    this.#tell(this.notices, sentence);
   }
 
   found(id: string, version: string): void {
     const score = this.#of(id);
     score.name = `${score.name.replace(/\s+\d[\d.]*$/, '')} ${version}`;
-    score.remark = '';
-    this.#show();
   }
 
   missing(id: string, remark: string): void {
-    Object.assign(this.#of(id), { state: 'missing', remark });
-    this.#board.log(`${this.#of(id).name}: ${remark}`);
-    this.#show();
+    this.#say(`${this.#of(id).name}: ${remark}`);
   }
 
   start(entrants: readonly { readonly engine: { readonly id: string } }[], sessions: number): void {
     for (const { engine } of entrants) this.#of(engine.id).of = sessions;
-    this.#show();
   }
 
   begin(id: string, session: number): void {
-    Object.assign(this.#of(id), { state: 'running', share: 0, remark: 'starts', begunAt: performance.now() });
-    if (session === 0) this.#board.log(`${this.#of(id).name}: starts`);
+    const score = this.#of(id);
+    score.running = { begunAt: performance.now(), share: 0, contest: 'starts' };
+    if (session === 0) this.#say(`${score.name}: starts`);
     this.#show();
   }
 
@@ -80,25 +62,24 @@ export class Scoreboard {
     score.count.hear(message);
     switch (message.type) {
       case 'contest-start':
-        score.share = message.index / message.of;
-        score.remark = message.contest.id;
+        Object.assign(score.running!, { share: message.index / message.of, contest: message.contest.id });
         break;
       case 'progress':
-        score.share = (message.index + message.round / message.rounds) / message.of;
+        score.running!.share = (message.index + message.round / message.rounds) / message.of;
         break;
       case 'fault':
         this.#tell(
-          message.contestant === 'lanewise' ? this.#problems : this.#notices,
+          message.contestant === 'lanewise' ? this.problems : this.notices,
           `${score.name}: WRONG: ${message.contestant} ${message.fault} (${message.contest})`,
         );
         break;
       case 'error':
         if (message.contest !== undefined)
-          this.#tell(this.#problems, `${score.name}: ${message.contest}: ${message.message}`);
+          this.#tell(this.problems, `${score.name}: ${message.contest}: ${message.message}`);
         break;
       case 'canary':
         if (!message.trusted)
-          this.#tell(this.#notices, `${score.name}: not trusted: ${message.reason ?? 'the canary is slow'}`);
+          this.#tell(this.notices, `${score.name}: not trusted: ${message.reason ?? 'the canary is slow'}`);
         break;
       default:
         return;
@@ -108,39 +89,29 @@ export class Scoreboard {
 
   finish(id: string, milliseconds: number, failure: string | undefined): void {
     const score = this.#of(id);
-    score.share = 0;
+    score.running = undefined;
     score.done++;
-    if (failure === undefined) {
-      score.took.push(milliseconds);
-      const quiet = String(score.count);
-      Object.assign(score, { state: score.done < score.of ? 'waiting' : 'done', remark: quiet });
-      const took = `session ${score.done} of ${score.of}, ${duration(milliseconds)}`;
-      this.#board.log(`${score.name}: ${took}${quiet === '' ? '' : `; ${quiet}`}`);
-    } else {
-      Object.assign(score, { state: 'failed', remark: failure });
-      this.#tell(this.#problems, `${score.name}: session ${score.done} failed: ${failure}`);
+    if (failure !== undefined) {
+      this.#tell(this.problems, `${score.name}: session ${score.done} failed: ${failure}`);
+      return;
     }
-    this.#show();
+    score.took.push(milliseconds);
+    const took = `session ${score.done} of ${score.of}, ${duration(milliseconds)}`;
+    this.#say([`${score.name}: ${took}`, String(score.count)].filter((part) => part !== '').join('; '));
   }
 
   giveUp(id: string, reason: string): void {
-    this.#of(id).over = true;
-    this.#tell(this.#problems, `${this.#of(id).name}: ${reason}`);
-    this.#show();
+    const score = this.#of(id);
+    score.of = score.done;
+    this.#tell(this.problems, `${score.name}: ${reason}`);
   }
 
   stop(): void {
-    this.#board.say('Stopping; again to drop everything.');
+    this.#say('Stopping; again to drop everything.');
   }
 
   end(): void {
-    for (const score of this.#scores.values()) {
-      if (score.state === 'running') Object.assign(score, { state: 'failed', remark: 'stopped' });
-      // The time was over before all sessions of the engine had begun.
-      if (score.state === 'waiting' && score.done > 0) score.state = 'done';
-    }
-    this.#board.show(this.#rows(), `${this.#sessions()} in ${duration(performance.now() - this.#startedAt)}`);
-    this.#board.end();
+    this.#say(`${this.#sessions()} in ${duration(performance.now() - this.#startedAt)}`);
   }
 
   #of(id: string): Score {
@@ -151,35 +122,36 @@ export class Scoreboard {
   #tell(list: string[], line: string): void {
     if (list.includes(line)) return;
     list.push(line);
-    this.#board.log(line);
+    this.#say(line);
+  }
+
+  #say(line: string): void {
+    if (isTerminal(this.#stream)) progressOn(this.#stream).clear();
+    this.#stream.write(`${printable(line)}\n`);
   }
 
   #show(): void {
+    if (!isTerminal(this.#stream)) return;
     const all = [...this.#scores.values()];
     const left = timeLeft(
-      all.map(({ state, done, of, over, took, share, begunAt }) => ({
+      all.map(({ done, of, took, running }) => ({
         took,
-        remaining: state === 'missing' || over ? 0 : of - done - (state === 'running' ? 1 : 0),
-        present: state === 'running' ? { milliseconds: performance.now() - begunAt, share } : undefined,
+        remaining: of - done - (running ? 1 : 0),
+        present: running && { milliseconds: performance.now() - running.begunAt, share: running.share },
       })),
     );
     const time = left === undefined ? '' : `, about ${duration(left)} left`;
-    this.#board.show(this.#rows(), `${this.#sessions()}${time}; Ctrl-C stops, and keeps the findings so far`);
-  }
-
-  #rows(): BoardRow[] {
-    return Array.from(this.#scores.values(), ({ name, state, done, of, share, remark }) => ({
-      name,
-      state,
-      sessions: [done, of],
-      share,
-      remark,
-    }));
+    const now = all.flatMap(({ name, running }) =>
+      running ? [`${name} ${(100 * running.share).toFixed(0)} % ${running.contest}`] : [],
+    );
+    progressOn(this.#stream).show(
+      printable([`${this.#sessions()}${time}; Ctrl-C keeps the findings`, ...now].join('; ')),
+    );
   }
 
   #sessions(): string {
-    const all = [...this.#scores.values()].filter(({ state }) => state !== 'missing');
-    const sum = (of: (score: Score) => number): number => all.reduce((total, score) => total + of(score), 0);
+    const sum = (of: (score: Score) => number): number =>
+      [...this.#scores.values()].reduce((total, score) => total + of(score), 0);
     return `${sum(({ done }) => done)} of ${sum(({ of }) => of)} sessions`;
   }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { clientBundle, MODULE, POOL_WORKER, poolWorkerBundle } from '../bundle.ts';
+import { COLOUR_RULES } from '../charts/palette.ts';
 import { versionOf } from '../host.ts';
 import { licences } from './licences.ts';
 
@@ -34,5 +35,6 @@ export async function buildPage(): Promise<Map<string, Uint8Array>> {
   files.set('client.js', Buffer.from(client.text));
   files.set(POOL_WORKER, Buffer.from(poolWorker));
   for (const { path, contents } of outputFiles) files.set(path.slice(import.meta.dirname.length + 1), contents);
+  files.set('style.css', Buffer.concat([files.get('style.css')!, Buffer.from(COLOUR_RULES)]));
   return files;
 }

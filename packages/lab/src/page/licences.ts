@@ -11,7 +11,7 @@ interface Manifest {
 }
 
 /** The dependencies of the page itself, beside the contestants. */
-const OF_THE_PAGE = ['uplot', 'valibot'];
+const OF_THE_PAGE = ['@observablehq/plot', 'valibot'];
 
 function folderOf(name: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];

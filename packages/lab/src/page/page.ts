@@ -52,19 +52,13 @@ if (!globalThis.crossOriginIsolated) {
   );
 }
 
-/** A point of the plot, and the axis of its contest. */
-interface Placed extends Point {
-  readonly axis: string;
-}
-
 /** The findings of the run so far. */
 class Found {
   readonly #plot = new Plot();
   readonly #tables = new Map<string, ContestTable>();
   readonly #sections = new Map<string, HTMLElement>();
-  /** Points by primitive and operation, then by contest. */
-  readonly #points = new Map<string, Map<string, Placed>>();
   readonly #played = new Map<string, Played>();
+  readonly #figures = new Map<string, readonly Figure[]>();
   #count = new QuietCount();
   #coarse = false;
   /** A choice of plot that the user made is kept. */
@@ -81,8 +75,8 @@ class Found {
   clear(): void {
     this.#tables.clear();
     this.#sections.clear();
-    this.#points.clear();
     this.#played.clear();
+    this.#figures.clear();
     this.#count = new QuietCount();
     byId('quiet').textContent = '';
     this.#chosen = false;
@@ -129,7 +123,8 @@ class Found {
     }
     const figures = figuresOf(played, this.#coarse, (samples) => this.#count.states(samples));
     table.show(figures);
-    if (contest.axis === 'length' || contest.axis === 'platforms') this.#point(played, figures);
+    this.#figures.set(contest.id, figures);
+    if (contest.axis === 'length' || contest.axis === 'platforms') this.#offer(taskOf(contest));
     return table;
   }
 
@@ -143,39 +138,39 @@ class Found {
     return section;
   }
 
-  #point({ contest: { id, axis, primitive, operation, parameters } }: Played, figures: readonly Figure[]): void {
-    const { length } = parameters;
-    if (typeof length !== 'number') return;
-    const task = `${primitive}, ${operation}`;
-    let points = this.#points.get(task);
-    if (!points) {
-      points = new Map();
-      this.#points.set(task, points);
-    }
-    points.set(id, { axis, length, figures });
-    // One length isn't a curve.
-    if (new Set([...points.values()].map((point) => point.length)).size < 2) return;
-    if (![...plotTask.options].some(({ value }) => value === task)) {
+  /** Contests of the length axis draw curves; without them, the lengths of the platforms axis have to do. */
+  #points(task: string): readonly Point[] {
+    const all = [...this.#played.values()].filter(
+      ({ contest }) => taskOf(contest) === task && typeof contest.parameters['length'] === 'number',
+    );
+    const of = (axis: string): readonly Point[] =>
+      all
+        .filter(({ contest }) => contest.axis === axis)
+        .map(({ contest: { id, parameters } }) => ({
+          length: Number(parameters['length']),
+          // Cases of another primitive, which people choose instead, do not belong on this curve.
+          figures: this.#figures.get(id)!.filter((figure) => !figure.case.id.includes(',')),
+        }));
+    const own = of('length');
+    return own.length > 0 ? own : of('platforms');
+  }
+
+  /** One length isn't a curve. */
+  #offer(task: string): void {
+    if (new Set(this.#points(task).map(({ length }) => length)).size < 2) return;
+    if (![...plotTask.options].some(({ value }) => value === task))
       plotTask.append(element('option', { value: task }, task));
-    }
     byId('plotted').hidden = false;
     if (!this.#chosen) plotTask.value = task;
     if (plotTask.value === task) this.#draw();
   }
 
   #draw(): void {
-    const task = plotTask.value;
-    this.#plot.draw(task, curve([...(this.#points.get(task)?.values() ?? [])]), unit.value as Unit);
+    this.#plot.draw(plotTask.value, this.#points(plotTask.value), unit.value as Unit);
   }
 }
 
-/** Contests of the length axis draw curves; without them, the lengths of the platforms axis have to do. */
-function curve(points: readonly Placed[]): readonly Point[] {
-  const own = points.filter(({ axis }) => axis === 'length');
-  // Cases of another primitive, which people choose instead, do not belong on this curve.
-  const same = ({ case: { id } }: Figure): boolean => !id.includes(',');
-  return (own.length > 0 ? own : points).map(({ length, figures }) => ({ length, figures: figures.filter(same) }));
-}
+const taskOf = ({ primitive, operation }: Played['contest']): string => `${primitive}, ${operation}`;
 
 const inWords = (milliseconds: number): string =>
   milliseconds < 0.1 ? `${(milliseconds * 1000).toPrecision(2)} µs` : `${milliseconds.toPrecision(2)} ms`;

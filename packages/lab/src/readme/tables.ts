@@ -1,34 +1,53 @@
 /** The table of docs/speed.md and the README's picture and sentence, computed from a result of the lab. */
-import { pathToFileURL } from 'node:url';
+import type { RoomContests } from '../client/room.ts';
 import { rooms } from '../client/rooms.ts';
 import { nanosecondsOf, oursIn, ratio } from '../report/groups.ts';
-import { megabytesPerSecond, significant } from '../report/numbers.ts';
+import { bytes, megabytesPerSecond, significant } from '../report/numbers.ts';
 import { markdown } from '../report/markdown.ts';
 import { countOf, mark, MARKED } from '../report/quiet.ts';
 import { processorName } from '../results/processor.ts';
 import { sumOf, type Sorted } from '../results/quiet.ts';
 import type { Result } from '../results/schema.ts';
 import { viewOf, type View } from '../results/view.ts';
-import { roomFolders } from '../room-folders.ts';
 import { bars } from '../charts/bars.ts';
-import type { Figure } from './figure.ts';
 
 /** The engine whose figures the documents show. */
 const ENGINE = 'node26';
 
-/** The rows of all rooms, in the order of the rooms. */
-async function figuresOfRooms(): Promise<readonly Figure[]> {
-  const files = new Map(roomFolders().map(({ name, file }) => [name, file('figures')]));
-  const all = await Promise.all(
-    rooms.map(async ({ name }) => {
-      const path = files.get(name);
-      if (path === undefined) return [];
-      const module = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as { figures: readonly Figure[] };
-      return module.figures;
-    }),
-  );
-  return all.flat();
+/** A row of the table of speeds. */
+interface Figure {
+  readonly title: string;
+  /** The id of the contest in a result of the lab. */
+  readonly contest: string;
+  readonly result: 'out' | 'allocated';
+  /** The id of our case, where a contest has several; the best of ours unless given. */
+  readonly ours?: string;
+  readonly rivals: readonly string[];
+  readonly shown?: boolean;
 }
+
+/** The rows of a room: of each primitive the longest messages first. */
+const figuresOf = ({ platforms = [], streams = [] }: RoomContests): readonly Figure[] => [
+  ...[...Map.groupBy(platforms, ({ operation }) => operation.primitive).values()].flatMap((entries) =>
+    entries
+      .toSorted((a, b) => b.length - a.length)
+      .flatMap(({ operation: { primitive, id, allocates }, length, row }): Figure[] =>
+        row
+          ? [
+              {
+                title: `${primitive}, ${bytes(length)}`,
+                contest: `platforms/${id}/${length}`,
+                result: allocates === true ? 'allocated' : 'out',
+                ...row,
+              },
+            ]
+          : [],
+      ),
+  ),
+  ...streams.flatMap(({ id, sizes, rows = [] }) =>
+    rows.map((row) => ({ contest: `streams/${id}/${sizes[0].bytes}`, ...row })),
+  ),
+];
 
 /** Native code: it may use the processor's widest vectors, and its instructions for AES. */
 const isNative = (name: string): boolean => /native|node:crypto|WebCrypto/.test(name);
@@ -109,7 +128,7 @@ interface Read {
 }
 
 /** Rows that the first run lacks come from the next that has them. */
-export async function readFigures(runs: readonly NamedResult[]): Promise<Read> {
+export function readFigures(runs: readonly NamedResult[]): Read {
   const views = runs.map(({ result }) => viewOf(result));
   const [{ name, result }, ...later] = runs;
   const processor = processorName(result.host);
@@ -118,10 +137,9 @@ export async function readFigures(runs: readonly NamedResult[]): Promise<Read> {
     if (its !== processor)
       throw new Error(`one table shows one machine: ${name} is of ${processor}, ${other.name} of ${its}`);
   }
-  const figures = (await figuresOfRooms()).map((figure) => ({
-    figure,
-    run: views.findIndex((view) => view.contest(figure.contest)),
-  }));
+  const figures = rooms
+    .flatMap(({ contests }) => figuresOf(contests))
+    .map((figure) => ({ figure, run: views.findIndex((view) => view.contest(figure.contest)) }));
   return {
     runs,
     engine: views[0].engines.find(({ key }) => key === ENGINE)!.name,

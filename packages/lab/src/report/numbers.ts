@@ -2,7 +2,7 @@
 import { significant } from './text-table.ts';
 import type { Estimate } from '../results/statistics.ts';
 
-export { duration, megabytesPerSecond, significant } from './text-table.ts';
+export { duration, megabytesPerSecond, significant, wrapped } from './text-table.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
 

@@ -7,7 +7,7 @@ import { processorName } from '../results/processor.ts';
 import type { Result } from '../results/schema.ts';
 import { viewOf, type View } from '../results/view.ts';
 import { html, Markup } from './markup.ts';
-import { COLOURS } from '../charts/palette.ts';
+import { COLOUR_RULES } from '../charts/palette.ts';
 
 export interface ReportOptions {
   /** Name of the JSON file beside the report, to which the report links if the JSON is too large to be embedded. */
@@ -20,9 +20,7 @@ export interface ReportOptions {
 
 const MOST_INSIDE = 3e6;
 /** The style sheet, and the colours of data. */
-const STYLE =
-  readFileSync(join(import.meta.dirname, 'report.css'), 'utf8') +
-  `:root{${COLOURS.light}}@media(prefers-color-scheme:dark){:root{${COLOURS.dark}}}`;
+const STYLE = readFileSync(join(import.meta.dirname, 'report.css'), 'utf8') + COLOUR_RULES;
 /** The report has no scripts, and everything that it shows is in it. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'";

@@ -36,6 +36,17 @@ export function table(
     .join('\n');
 }
 
+/** Words on several lines that fit, as far as a single word does. */
+export function wrapped(words: string, fits: (line: string) => boolean): string[] {
+  const lines: string[] = [];
+  for (const word of words.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && fits(longer)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** Three significant digits, or all digits before the point. */
 export const significant = (value: number): string =>
   value >= 99.95 ? value.toFixed(0) : value >= 9.995 ? value.toFixed(1) : value.toFixed(2);

@@ -15,12 +15,6 @@ import {
   type SessionRecord,
 } from './schema.ts';
 
-export interface Assembly {
-  add(line: Line): void;
-  /** The result so far. */
-  result(): Result;
-}
-
 interface Session extends Pick<SessionRecord, 'engine' | 'seed' | 'startedAt'> {
   /** Contests that have begun, with the indices of their cases among all cases of the result. */
   readonly begun: Map<string, ReadonlyMap<string, number>>;
@@ -33,7 +27,7 @@ interface Session extends Pick<SessionRecord, 'engine' | 'seed' | 'startedAt'> {
 const of = <T extends Message['type']>({ messages }: Session, type: T): readonly Omit<MessageOf<T>, 'type'>[] =>
   (messages.filter((message) => message.type === type) as MessageOf<T>[]).map(({ type: _, ...rest }) => rest);
 
-export function assembly(): Assembly {
+export function assembly() {
   let run: Header | undefined;
   let ending: { endedAt: string; loadAfter?: number | undefined } | undefined;
   const engines: EngineRecord[] = [];
@@ -65,7 +59,7 @@ export function assembly(): Assembly {
   };
 
   return {
-    add(line) {
+    add(line: Line): void {
       if (line.line !== 'run' && !run) throw new ResultError('its first line does not describe a run');
       switch (line.line) {
         case 'run':
@@ -95,7 +89,8 @@ export function assembly(): Assembly {
           break;
       }
     },
-    result() {
+    /** The result so far. */
+    result(): Result {
       if (!run) throw new ResultError('it is empty');
       const { loadAfter, endedAt } = ending ?? {};
       return {

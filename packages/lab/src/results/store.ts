@@ -10,18 +10,10 @@ import { assembly } from './assemble.ts';
 import { lineOf, type Line } from './lines.ts';
 import { parseResult, ResultError, type EngineRecord, type Header, type MissingRecord, type Result } from './schema.ts';
 
-export interface Store {
-  engine(record: EngineRecord): void;
-  missing(record: MissingRecord): void;
-  /** Begins a session of an engine; the function that it returns takes the messages. */
-  session(engine: string, seed: number): (message: Message) => void;
-  end(loadAfter?: number): void;
-  /** The result so far. */
-  result(): Result;
-}
+export type Store = ReturnType<typeof createStore>;
 
 /** Begins a file of lines, which must not exist yet. */
-export function createStore(path: string, run: Header): Store {
+export function createStore(path: string, run: Header) {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'ax');
   const assembled = assembly();
@@ -33,20 +25,22 @@ export function createStore(path: string, run: Header): Store {
   };
   write({ line: 'run', run });
   return {
-    engine: (record) => write({ line: 'engine', engine: record }),
-    missing: (record) => write({ line: 'missing', engine: record }),
-    session(engine, seed) {
+    engine: (record: EngineRecord): void => write({ line: 'engine', engine: record }),
+    missing: (record: MissingRecord): void => write({ line: 'missing', engine: record }),
+    /** Begins a session of an engine; the function that it returns takes the messages. */
+    session(engine: string, seed: number): (message: Message) => void {
       const session = sessions++;
       write({ line: 'session', session, engine, seed, startedAt: new Date().toISOString() });
       return (message) => {
         if (message.type !== 'progress') write({ line: 'message', session, message });
       };
     },
-    end(loadAfter) {
+    end(loadAfter?: number): void {
       write({ line: 'end', endedAt: new Date().toISOString(), ...(loadAfter !== undefined && { loadAfter }) });
       closeSync(file);
     },
-    result: () => assembled.result(),
+    /** The result so far. */
+    result: (): Result => assembled.result(),
   };
 }
 

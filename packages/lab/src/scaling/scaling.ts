@@ -24,52 +24,38 @@ const LIMITS = { caller: "the caller's thread", memory: 'memory', reader: 'readi
 const microseconds = (milliseconds: number | undefined): string =>
   milliseconds === undefined ? '–' : (1000 * milliseconds).toFixed(0);
 
-const COST_HEAD = [
-  'µs for each MiB',
-  'copy',
-  'trip',
-  'wake',
-  'copy, two workers',
-  'Blob',
-  'Blob, two',
-  'file',
-  'file, two',
-];
+/** Columns of a table: the head and the text of each. */
+type Columns<Row> = readonly (readonly [head: string, text: (row: Row) => string])[];
+const headOf = (columns: Columns<never>): readonly string[] => columns.map(([head]) => head);
+const cellsOf = <Row>(columns: Columns<Row>, row: Row): string[] => columns.map(([, text]) => text(row));
 
-const costCells = (name: string, costs: Costs): string[] => [
-  name,
-  ...[
-    costs.copy,
-    costs.trip,
-    costs.wake,
-    costs.copyByTwo,
-    costs.blobByOne,
-    costs.blobByTwo,
-    costs.fileByOne,
-    costs.fileByTwo,
-  ].map(microseconds),
-];
+const COSTS = (
+  [
+    ['copy', 'copy'],
+    ['trip', 'trip'],
+    ['wake', 'wake'],
+    ['copy, two workers', 'copyByTwo'],
+    ['Blob', 'blobByOne'],
+    ['Blob, two', 'blobByTwo'],
+    ['file', 'fileByOne'],
+    ['file, two', 'fileByTwo'],
+  ] as const
+).map(([head, cost]) => [head, (costs: Costs) => microseconds(costs[cost])] as const);
+const COST_HEAD = ['µs for each MiB', ...headOf(COSTS)];
+const costCells = (name: string, costs: Costs): string[] => [name, ...cellsOf(COSTS, costs)];
 
-const CURVE_HEAD = [
-  '',
-  'source',
-  'caller µs',
-  'worker µs',
-  ...THREADS.map(String),
-  'caller allows',
-  'bends at',
-  'because of',
+const CURVES: Columns<Curve> = [
+  ['', ({ work }) => work],
+  ['source', ({ source }) => source],
+  ['caller µs', ({ job }) => microseconds(job.send + job.receive)],
+  ['worker µs', ({ job }) => microseconds(job.work)],
+  ...THREADS.map((threads, i) => [String(threads), ({ speedups }: Curve) => significant(speedups[i])] as const),
+  ['caller allows', ({ callerAllows }) => significant(callerAllows)],
+  ['bends at', ({ bend }) => (bend === undefined ? '–' : String(bend))],
+  ['because of', ({ limit }) => (limit === undefined ? '–' : LIMITS[limit])],
 ];
-
-const curveCells = ({ work, source, job, speedups, callerAllows, bend, limit }: Curve): string[] => [
-  work,
-  source,
-  microseconds(job.send + job.receive),
-  microseconds(job.work),
-  ...[...speedups, callerAllows].map(significant),
-  bend === undefined ? '–' : String(bend),
-  limit === undefined ? '–' : LIMITS[limit],
-];
+const CURVE_HEAD = headOf(CURVES);
+const curveCells = (curve: Curve): string[] => cellsOf(CURVES, curve);
 
 const CHECK_HEAD = ['two threads ÷ one', 'work', 'model', 'measured'];
 const checkCells = (name: string, costs: Costs): string[][] =>

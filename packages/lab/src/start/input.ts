@@ -3,7 +3,8 @@ import { randomFillSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { there } from '../arguments.ts';
 import { size } from '../report/text-table.ts';
 import { UsageError } from '../terminal.ts';
 
@@ -31,9 +32,8 @@ export const reasonOf = (error: unknown): string => {
   return reasons[code ?? ''] ?? message;
 };
 
-/** npm runs scripts in the workspace; paths are relative to the folder in which it was called. */
 export async function readInput(name: string): Promise<Uint8Array> {
-  const path = resolve(process.env['INIT_CWD'] ?? process.cwd(), name);
+  const path = there(name);
   try {
     const information = await stat(path);
     if (information.isDirectory()) throw new UsageError(`${name}: is a folder`);

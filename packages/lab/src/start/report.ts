@@ -2,24 +2,13 @@
 import type { CipherContestant } from '../client/contestants/contestant.ts';
 import { opening, sealing, type Field, type JobResult } from './job.ts';
 import { hostLine } from '../host.ts';
-import { duration, megabytesPerSecond, significant, size, table } from '../report/text-table.ts';
+import { duration, megabytesPerSecond, significant, size, table, wrapped } from '../report/text-table.ts';
 import { median, pairedRatio } from '../results/medians.ts';
 
 /** Speeds of shorter files are dominated by the cost of the call. */
 const LEAST_FOR_SPEED = 16 * 1024;
 
 const LINE = 118;
-
-/** Breaks lines between words. */
-function wrapped(text: string): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const last = lines[lines.length - 1];
-    if (last !== '' && last.length + 1 + word.length > LINE) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines.join('\n');
-}
 
 export interface About {
   /** The name of the file in the report. */
@@ -85,7 +74,7 @@ export function fileReport(about: About, field: Field, { faults, missing, sample
       ['left', 'left', 'right', 'right', 'right', 'right', 'left'],
     ),
     '',
-    ...paragraphs.map(wrapped),
+    ...paragraphs.flatMap((text) => wrapped(text, ({ length }) => length <= LINE)),
     '',
   ].join('\n');
 }

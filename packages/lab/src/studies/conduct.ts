@@ -1,6 +1,7 @@
 /** The work of `npm run studies`: measure, draw, check. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
+import { there } from '../arguments.ts';
 import type { StudiesCommand } from './arguments.ts';
 import { UsageError } from '../terminal.ts';
 import { measureMissing } from './measure.ts';
@@ -14,9 +15,6 @@ async function chosen(names: readonly string[]): Promise<readonly Study[]> {
       throw new UsageError(`there is no study "${name}"; there are ${all.map(({ id }) => id).join(', ')}`);
   return names.length === 0 ? all : all.filter(({ id }) => names.includes(id));
 }
-
-/** Paths are relative to the folder in which npm was called. */
-const there = (path: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 
 /** Makes the folder, unless it has other things than pages of studies: a README.md would be lost, for one. */
 function claim(folder: string): void {

@@ -1,4 +1,5 @@
 /** All results of one processor together: of each contest in each engine, the newest. */
+import type { Parameters } from '../client/messages.ts';
 import { nanosecondsOf } from '../report/groups.ts';
 import { processorName } from '../results/processor.ts';
 import type { Result } from '../results/schema.ts';
@@ -19,32 +20,7 @@ export interface MachineEngine {
   readonly name: string;
 }
 
-export interface Machine {
-  /** With family and model. */
-  readonly processor: string;
-  /** The names of its results, newest first. */
-  readonly results: readonly NamedResult[];
-  /** Engines with samples of at least one of the contests, or of any contest if none is named, in the order of tables. */
-  engines(...contests: readonly string[]): readonly MachineEngine[];
-  /** Ids of cases of a contest in an engine, in the order of the contest. */
-  cases(engine: string, contest: string): readonly string[];
-  /** Nanoseconds of one operation: the median over processes. */
-  nanoseconds(engine: string, contest: string, id: string): number | undefined;
-  /** Millions of bytes in a second. */
-  speed(engine: string, contest: string, id: string): number | undefined;
-  /** Cycles per byte by the yardstick of the lab; undefined where the clock is too coarse. */
-  cycles(engine: string, contest: string, id: string): number | undefined;
-  /** How many times as fast as `than` the case `id` is: the median of paired ratios. */
-  faster(engine: string, contest: string, id: string, than: string): number | undefined;
-  /** Nanoseconds between two readings of an engine's clock that differ. */
-  clockStep(engine: string): number | undefined;
-  /** By how much the processes of all cases of some contests differ from their medians, as shares of these, in all engines. */
-  deviations(contests: readonly string[]): readonly number[];
-  /** Ids of all contests that begin so, in the order in which they were first measured. */
-  contests(beginning: string): readonly string[];
-  /** A parameter of a case, such as the bytes of the state it keeps. */
-  parameter(engine: string, contest: string, id: string, name: string): number | string | boolean | undefined;
-}
+export type Machine = ReturnType<typeof machineOf>;
 
 /** Browsers first, as in the documents that the studies answer; engines that are not named come last. */
 const ORDER = ['chromium', 'firefox', 'webkit', 'node26', 'node24', 'node22', 'node20', 'bun', 'deno', 'workerd'];
@@ -66,7 +42,7 @@ export const processorOf = ({ startedAt, host }: Result): string =>
   (NAMED[startedAt] ?? processorName(host)) || 'a processor without a name';
 
 /** All results must be of one processor. */
-export function machineOf(results: readonly NamedResult[]): Machine {
+export function machineOf(results: readonly NamedResult[]) {
   const newestFirst = [...results].sort((a, b) => (a.result.startedAt < b.result.startedAt ? 1 : -1));
   const views = newestFirst.map(({ result }) => viewOf(result));
 
@@ -90,9 +66,12 @@ export function machineOf(results: readonly NamedResult[]): Machine {
   };
 
   return {
+    /** With family and model. */
     processor: processorOf(newestFirst[0].result),
-    results: newestFirst,
-    engines(...contests) {
+    /** Newest first. */
+    results: newestFirst as readonly NamedResult[],
+    /** Engines with samples of at least one of the contests, or of any contest if none is named, in the order of tables. */
+    engines(...contests: readonly string[]): readonly MachineEngine[] {
       const engines = new Map<string, string>();
       for (const view of views)
         for (const engine of view.engines.filter(isOwn))
@@ -104,36 +83,45 @@ export function machineOf(results: readonly NamedResult[]): Machine {
             engines.set(engine.key, engine.name);
       return Array.from(engines, ([id, name]) => ({ id, name })).sort((a, b) => rank(a.id) - rank(b.id));
     },
-    cases(id, contest) {
-      const place = of(id, contest);
+    /** Ids of cases of a contest in an engine, in the order of the contest. */
+    cases(engine: string, contest: string): readonly string[] {
+      const place = of(engine, contest);
       return place ? place.view.cases(place.engine, contest).map(({ description }) => description.id) : [];
     },
-    nanoseconds(id, contest, name) {
-      const sampled = caseOf(id, contest, name);
+    /** Nanoseconds of one operation: the median over processes. */
+    nanoseconds(engine: string, contest: string, id: string): number | undefined {
+      const sampled = caseOf(engine, contest, id);
       return sampled && nanosecondsOf(sampled);
     },
-    speed(id, contest, name) {
-      const sampled = caseOf(id, contest, name);
+    /** Millions of bytes in a second. */
+    speed(engine: string, contest: string, id: string): number | undefined {
+      const sampled = caseOf(engine, contest, id);
       return sampled && (sampled.description.bytes * 1e3) / nanosecondsOf(sampled);
     },
-    cycles(id, contest, name) {
-      const sampled = caseOf(id, contest, name);
+    /** Cycles per byte by the yardstick of the lab; undefined where the clock is too coarse. */
+    cycles(engine: string, contest: string, id: string): number | undefined {
+      const sampled = caseOf(engine, contest, id);
       const processes = sampled && perByte(sampled);
       return processes && middle(processes);
     },
-    faster(id, contest, name, than) {
-      const place = of(id, contest);
-      const processes = place?.view.ratios(place.engine, contest, than, name) ?? [];
+    /** How many times as fast as `than` the case `id` is: the median of paired ratios. */
+    faster(engine: string, contest: string, id: string, than: string): number | undefined {
+      const place = of(engine, contest);
+      const processes = place?.view.ratios(place.engine, contest, than, id) ?? [];
       return processes.length > 0 ? middle(processes) : undefined;
     },
-    clockStep(id) {
+    /** Nanoseconds between two readings of an engine's clock that differ. */
+    clockStep(engine: string): number | undefined {
       const steps = newestFirst.map(({ result: { sessions } }) =>
-        sessions.filter(({ engine }) => engine === id).flatMap(({ hello }) => hello?.timer.stepMilliseconds ?? []),
+        sessions
+          .filter((session) => session.engine === engine)
+          .flatMap(({ hello }) => hello?.timer.stepMilliseconds ?? []),
       );
       const newest = steps.find(({ length }) => length > 0);
       return newest && median(newest) * 1e6;
     },
-    deviations(contests) {
+    /** By how much the processes of all cases of some contests differ from their medians, as shares of these, in all engines. */
+    deviations(contests: readonly string[]): readonly number[] {
       const ids = new Set(views.flatMap(({ engines }) => engines.filter(isOwn).map(({ key }) => key)));
       const cases = contests.flatMap((contest) =>
         Array.from(ids, (id) => of(id, contest)).flatMap((place) =>
@@ -144,12 +132,14 @@ export function machineOf(results: readonly NamedResult[]): Machine {
         .filter(({ nanoseconds }) => nanoseconds.length > 1)
         .flatMap((each) => each.nanoseconds.map((process) => Math.abs(median(process) / nanosecondsOf(each) - 1)));
     },
-    contests(beginning) {
-      return [...new Set(views.flatMap(({ contests }) => contests.map(({ id }) => id)))].filter((id) =>
+    /** Ids of all contests that begin so, in the order in which they were first measured. */
+    contests: (beginning: string): readonly string[] =>
+      [...new Set(views.flatMap(({ contests }) => contests.map(({ id }) => id)))].filter((id) =>
         id.startsWith(beginning),
-      );
-    },
-    parameter: (id, contest, name, parameter) => caseOf(id, contest, name)?.description.parameters[parameter],
+      ),
+    /** A parameter of a case, such as the bytes of the state it keeps. */
+    parameter: (engine: string, contest: string, id: string, name: string): Parameters[string] | undefined =>
+      caseOf(engine, contest, id)?.description.parameters[name],
   };
 }
 

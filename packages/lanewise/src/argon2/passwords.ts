@@ -1,9 +1,9 @@
 /** Passwords hashed to text, and verified. */
 import { equalBytes } from '../calls/bytes.ts';
-import { isBytes, refuseSurplus, sizeOf, typeOf, wrongType } from '../calls/checks.ts';
+import { bytesOrText, refuseSurplus, sizeOf, typeOf } from '../calls/checks.ts';
 import { optionOf, optionOr, optionsOf } from '../calls/options.ts';
 import { randomBytes } from '../calls/random.ts';
-import { fillBytes, utf8Of } from '../engine/intrinsics.ts';
+import { fillBytes } from '../engine/intrinsics.ts';
 import { decode, encode, type Encoded } from './encoded.ts';
 import { inSlices } from './functions.ts';
 import { ARGON2ID, callOf, type Argon2Options } from './parameters.ts';
@@ -65,13 +65,6 @@ const VERIFY = {
 } as const;
 const COSTS = { __proto__: null, t: 1, m: 1, p: 1 } as const;
 
-/** A password as bytes: a text as UTF-8, as it is, which is what other programs hash. */
-function bytesOf(password: unknown): Uint8Array {
-  if (typeof password === 'string' && utf8Of) return utf8Of(password);
-  if (!isBytes(password)) throw wrongType(password, `"password" expected ${utf8Of ? 'string or ' : ''}Uint8Array`);
-  return password;
-}
-
 function decoded(encoded: unknown): Encoded {
   if (typeof encoded !== 'string') throw new TypeError(`"encoded" expected string, got ${typeOf(encoded)}`);
   const found = decode(encoded);
@@ -100,7 +93,7 @@ function decoded(encoded: unknown): Encoded {
 export function hashPassword(password: string | Uint8Array, options?: Argon2Options): Promise<string> {
   refuseSurplus(arguments, 2);
   const salt = randomBytes(16);
-  const call = callOf(ARGON2ID, bytesOf(password), salt, options, false);
+  const call = callOf(ARGON2ID, bytesOrText(password, 'password'), salt, options, false);
   const { dkLen } = call.parameters;
   if (dkLen < 12 || dkLen > 64) throw new RangeError(`"dkLen" expected integer from 12 to 64 here, got ${dkLen}`);
   return inSlices(call).then((hash) => encode(call.parameters, salt, hash));
@@ -141,7 +134,7 @@ export function verifyPassword(
   };
   const costs = { version, m, t, p, dkLen: hash.length };
   const all = { __proto__: null, ...costs, ...inputs, ...ways } as unknown as Argon2Options;
-  return inSlices(callOf(kind, bytesOf(password), salt, all, false)).then((found) => {
+  return inSlices(callOf(kind, bytesOrText(password, 'password'), salt, all, false)).then((found) => {
     const isRight = equalBytes(found, hash);
     fillBytes(found, 0);
     return isRight;

@@ -1,9 +1,8 @@
 /** The options of a caller, and the mode that they make: §2.3 of the paper. */
 import { hash } from './hash.ts';
 import { initialValue, KEY_BYTES, type Mode } from './mode.ts';
-import { isBytes, lengthOf, sizeOf, wrongType } from '../calls/checks.ts';
+import { bytesOrText, lengthOf, sizeOf } from '../calls/checks.ts';
 import { optionOf, optionsOf, type Options } from '../calls/options.ts';
-import { utf8Of } from '../engine/intrinsics.ts';
 import { DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH } from './rounds.ts';
 
 /** The options of BLAKE3. */
@@ -50,7 +49,6 @@ export function modeFrom(options: Options<typeof OPTIONS>): Mode {
 
 /** The key of a derivation is the hash of its context, in a mode of its own. */
 function contextKey(context: unknown): Uint8Array {
-  const bytes = typeof context === 'string' && utf8Of ? utf8Of(context) : context;
-  if (!isBytes(bytes)) throw wrongType(context, `"context" expected ${utf8Of ? 'string or ' : ''}Uint8Array`);
+  const bytes = bytesOrText(context, 'context');
   return hash(bytes, lengthOf(bytes, 'context'), { key: initialValue, flags: DERIVE_KEY_CONTEXT, length: KEY_BYTES });
 }

@@ -17,7 +17,7 @@ const NONE = /* @__PURE__ */ new Bytes(0);
 
 /** The bytes of an argument that is a text or bytes: a copy. */
 function bytesOf(value: unknown, name: string): Uint8Array<ArrayBuffer> {
-  if (typeof value === 'string') return toUtf8(value);
+  if (typeof value === 'string') return toUtf8(value, name);
   if (!isBytes(value)) throw wrongType(value, `"${name}" expected string or Uint8Array`);
   return copyOf(value, lengthOf(value, name));
 }
@@ -47,15 +47,15 @@ export class Box {
   /**
    * Seals a message. It may be of any length, and need not differ from others: each has a random salt.
    *
-   * @param message - Bytes, or a text, which is encoded as UTF-8.
+   * @param message - Bytes, or a text, which is encoded as UTF-8 and has no lone surrogate.
    * @param options - `for`.
    * @returns Fresh bytes: 72 more than the message, 16 more for each 16 KiB of it, and 5 more under a keyring.
-   * @throws TypeError if an argument is not of that form, Error after `destroy`.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`.
    */
   seal(message: Uint8Array | string, options?: BoxOptions): Uint8Array<ArrayBuffer> {
     refuseSurplus(arguments, 2);
     const place = placeIn(options);
-    const bytes = typeof message === 'string' ? toUtf8(message) : message;
+    const bytes = typeof message === 'string' ? toUtf8(message, 'message') : message;
     if (!isBytes(bytes)) throw wrongType(bytes, '"message" expected string or Uint8Array');
     const length = lengthOf(bytes, 'message');
     const [key, prefix] = this.#sealing();
@@ -68,7 +68,7 @@ export class Box {
    * @param sealed - The bytes that `seal` gave, or all of a file that `stream` encrypted.
    * @param options - `for`, the same.
    * @returns The message, fresh bytes.
-   * @throws TypeError if an argument is not of that form; Error if the message was sealed under another key or `for`, was changed or cut off,
+   * @throws TypeError or RangeError if an argument is not of that form; Error if the message was sealed under another key or `for`, was changed or cut off,
    * or after `destroy`.
    */
   open(sealed: Uint8Array, options?: BoxOptions): Uint8Array<ArrayBuffer> {
@@ -82,7 +82,7 @@ export class Box {
    * @param value - A text; with `json: true` any value that JSON has.
    * @param options - `for`, `json`.
    * @returns base64url without padding: letters, digits, `-` and `_`.
-   * @throws TypeError if an argument is not of that form, Error after `destroy`.
+   * @throws TypeError or RangeError if an argument is not of that form, Error after `destroy`.
    */
   sealText(value: unknown, options?: BoxTextOptions): string {
     refuseSurplus(arguments, 2);
@@ -91,7 +91,7 @@ export class Box {
     if (typeof text !== 'string')
       throw new TypeError(`"value" expected ${isJson(given) ? 'value that JSON has' : 'string'}, got ${typeOf(value)}`);
     const place = placeOf(given);
-    const bytes = toUtf8(text);
+    const bytes = toUtf8(text, 'value');
     try {
       const [key, prefix] = this.#sealing();
       return toBase64url(sealMessage(key, prefix, bytes, bytes.length, place));
@@ -175,7 +175,7 @@ export class Box {
    * @param options - `for`.
    * @returns `encrypt`, `decrypt`, `encryptor`, `decryptor`, `reader` and others, as `chunked` gives them. It has a copy of the primary key until
    * its `destroy`. Under a keyring its headers have 61 bytes.
-   * @throws TypeError if an argument is not of that form, Error if the box was made without `chunked`, or after `destroy`.
+   * @throws TypeError or RangeError if an argument is not of that form, Error if the box was made without `chunked`, or after `destroy`.
    * @example
    * ```ts
    * import { createBox, createKeyring } from 'lanewise/box.js';

@@ -58,7 +58,7 @@ interface Kdf extends PasswordCosts {
 
 /** The text of the parameters, to which the keys are bound. */
 const placeOf = ({ salt, t, m, p }: Kdf): Uint8Array =>
-  toUtf8(`lanewise/keyring/1/{"algorithm":"argon2id","salt":"${salt}","t":${t},"m":${m},"p":${p}}`);
+  toUtf8(`lanewise/keyring/1/{"algorithm":"argon2id","salt":"${salt}","t":${t},"m":${m},"p":${p}}`, 'salt');
 
 /** Normalized: the same text typed on another keyboard is the same passphrase. */
 function passphraseOf(passphrase: unknown): string {
@@ -77,7 +77,7 @@ const waysOf = (options: { readonly [Name in keyof Ways]?: unknown }): Ways => (
 
 /** Throws at once if `lanes` is wrong; the passphrase is read before this returns. */
 function keyOf(passphrase: string, { salt, t, m, p }: Kdf, ways: Ways): Promise<Uint8Array<ArrayBuffer>> {
-  const secret = toUtf8(passphrase);
+  const secret = toUtf8(passphrase, 'passphrase');
   try {
     return argon2id(secret, fromBase64url(salt, 'salt'), { t, m, p, maxmem: KIBIBYTE * m, ...ways });
   } finally {

@@ -1,5 +1,5 @@
 /** Texts: UTF-8, and base64url without padding (RFC 4648 §5). Not in constant time: what is encoded is ciphertext. */
-import { typeOf } from '../calls/checks.ts';
+import { bytesOrText, typeOf } from '../calls/checks.ts';
 import { Bytes, codeAt, copyOf, floor, utf8Of } from '../engine/intrinsics.ts';
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -37,9 +37,9 @@ export function fromBase64url(text: unknown, name: string): Uint8Array<ArrayBuff
 }
 
 /** The bytes of a text; a copy, which may be wiped. */
-export function toUtf8(text: string): Uint8Array<ArrayBuffer> {
+export function toUtf8(text: string, name: string): Uint8Array<ArrayBuffer> {
   if (!utf8Of) throw new Error('TextEncoder is not available: encode the text, and give its bytes');
-  return copyOf(utf8Of(text));
+  return copyOf(bytesOrText(text, name));
 }
 
 /** The text of bytes that are UTF-8. */

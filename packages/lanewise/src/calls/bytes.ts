@@ -1,6 +1,6 @@
 /** Utilities: comparison, hexadecimal, wiping. */
-import { typeOf, lengthOf, refuseSurplus } from './checks.ts';
-import { byteLengthOf, Bytes, fillBytes, moveBytes, part, typeName } from '../engine/intrinsics.ts';
+import { checkAttached, typeOf, lengthOf, refuseSurplus } from './checks.ts';
+import { byteLengthOf, Bytes, codeAt, fillBytes, part, typeName } from '../engine/intrinsics.ts';
 
 /**
  * Compares two tags or keys in a time that depends on their lengths only.
@@ -45,19 +45,12 @@ export function clean(...arrays: readonly TypedArray[]): void {
 export type TypedArray = ArrayBufferView & { readonly BYTES_PER_ELEMENT: number };
 
 function bytesOf(array: TypedArray): Uint8Array {
-  const wanted = '"bytes" expected typed array, got';
-  if (typeName(array) === undefined) throw new TypeError(`${wanted} ${typeOf(array)}`);
-  try {
-    // This moves no bytes of any kind of array; it throws if the buffer is detached or too short.
-    moveBytes(array as unknown as Uint8Array, 0, 0, 0);
-  } catch {
-    throw new TypeError(`${wanted} one whose buffer is detached or too short`);
-  }
+  if (typeName(array) === undefined) throw new TypeError(`"bytes" expected typed array, got ${typeOf(array)}`);
+  checkAttached(array, 'bytes', 'typed array');
   return part(array as unknown as Uint8Array, 0, byteLengthOf(array));
 }
 
 const DIGITS = '0123456789abcdef';
-const CAPITALS = '0123456789ABCDEF';
 
 /**
  * Encodes bytes as lower-case hexadecimal. Not in constant time.
@@ -94,7 +87,7 @@ export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
   const bytes = new Bytes(hex.length >> 1);
   const wrong = (got: string): RangeError => new RangeError(`"hex" expected pairs of hexadecimal digits, got ${got}`);
   for (let i = 0; i < hex.length; i++) {
-    const value = digitOf(hex[i]);
+    const value = digitOf(codeAt(hex, i));
     if (value > 15)
       throw wrong(`another character at index ${i}${i === 1 && hex[0] + hex[1] === '0x' ? ': leave 0x out' : ''}`);
     bytes[i >> 1] = (bytes[i >> 1] << 4) | value;
@@ -103,9 +96,5 @@ export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The value of a hexadecimal digit; 16 for any other character. */
-function digitOf(digit: string): number {
-  let value = 0;
-  while (value < 16 && digit !== DIGITS[value] && digit !== CAPITALS[value]) value++;
-  return value;
-}
+/** The value of a hexadecimal digit, of its code; 16 or more for any other character. */
+const digitOf = (code: number): number => ((code ^ 48) < 10 ? code ^ 48 : (((code | 32) - 97) >>> 0) + 10);

@@ -7,14 +7,16 @@ import {
   byteLengthOf,
   byteOffsetOf,
   Bytes,
-  fillBytes,
+  codeAt,
   floor,
   isShared,
+  moveBytes,
   part,
   sliceOf,
   tagOf,
   toNumber,
   typeName,
+  utf8Of,
 } from '../engine/intrinsics.ts';
 
 /** The type of a value; for an object, its class: Promise, ArrayBuffer, Object. */
@@ -106,17 +108,33 @@ function checkUnusual(value: unknown, name: string, expected: number | undefined
 }
 
 /** A view whose buffer is detached, or has shrunk below it, has length 0 but isn't an empty message. */
-function checkAttached(bytes: Uint8Array, name: string): void {
+export function checkAttached(view: ArrayBufferView, name: string, kind = 'Uint8Array'): void {
   try {
-    // This fills no bytes, even if the view has bytes by now because another thread has made shared memory grow.
-    fillBytes(bytes, 0, 0, 0);
+    // This moves no bytes, whatever their kind, and even if the view has some by now because another thread has made shared memory grow.
+    moveBytes(view as Uint8Array, 0, 0, 0);
   } catch (error) {
     // Anything else, such as an overflow of the stack, says nothing about the buffer.
     if (!(error instanceof TypeError)) throw error;
-    throw new TypeError(`"${name}" expected Uint8Array, got one whose buffer is detached or too short`, {
-      cause: error,
-    });
+    const message = `"${name}" expected ${kind}, got one whose buffer is detached or too short`;
+    throw new TypeError(message, { cause: error });
   }
+}
+
+/**
+ * The bytes of an argument that is bytes, or a text where the host has TextEncoder. Half of a surrogate pair that stands alone has no
+ * UTF-8: the encoder would write U+FFFD for each, so that two passwords, places or contexts would be one.
+ */
+export function bytesOrText(value: unknown, name: string): Uint8Array {
+  if (typeof value !== 'string' || !utf8Of) {
+    if (isBytes(value)) return value;
+    throw wrongType(value, `"${name}" expected ${utf8Of ? 'string or ' : ''}Uint8Array`);
+  }
+  for (let i = 0, high = false; i <= value.length; i++) {
+    const kind = codeAt(value, i) >> 10; // 54 for the first half, 55 for the second, 0 after the end
+    if (high !== (kind === 55)) throw new RangeError(`"${name}" expected text, got one with a lone surrogate`);
+    high = kind === 54;
+  }
+  return utf8Of(value);
 }
 
 /**

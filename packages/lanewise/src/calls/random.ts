@@ -5,10 +5,6 @@ import { Bytes, min, part } from '../engine/intrinsics.ts';
 /** The most bytes that one call of the Web Crypto API returns. */
 const MOST = 65536;
 
-interface Generator {
-  getRandomValues(bytes: Uint8Array): Uint8Array;
-}
-
 /**
  * Returns random bytes from the host's cryptographic generator (`crypto.getRandomValues`).
  *
@@ -25,7 +21,7 @@ export function randomBytes(length = 32): Uint8Array<ArrayBuffer> {
   refuseSurplus(arguments, 1);
   sizeOf(length, 'length');
   // The generator is looked up when it is needed: in Node, reading `crypto` alone loads milliseconds of code.
-  const generator = (globalThis as { crypto?: Generator }).crypto;
+  const generator = (globalThis as { crypto?: { getRandomValues(bytes: Uint8Array): Uint8Array } }).crypto;
   if (typeof generator?.getRandomValues !== 'function') throw new Error('crypto.getRandomValues is not available');
   const bytes = new Bytes(length);
   for (let from = 0; from < length; from += MOST)

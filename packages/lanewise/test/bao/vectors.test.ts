@@ -1,4 +1,4 @@
-/** The vectors of Bao's author and those of bao-tree, through every call, on every engine. */
+/** The vectors of Bao's author, through every call, on every engine. Those of bao-tree: tree-vectors.test.ts. */
 // Runs in every mode: known answers.
 import { describe, expect, test } from 'vitest';
 import { decode, decodeSlice, encode, outboard, slice } from '../../src/bao.ts';
@@ -28,19 +28,7 @@ interface Vector {
 }
 const vectors = testsOf<Vector>('bao.json', 13);
 
-interface Grouped {
-  readonly group: number;
-  readonly input_len: number;
-  readonly hash: string;
-  readonly outboard_len: number;
-  readonly outboard_blake3: string;
-  readonly encoded_len: number;
-  readonly encoded_blake3: string;
-  readonly slices: readonly Slice[];
-}
-const grouped = testsOf<Grouped>('bao-tree.json', 119);
-
-const contents = new Map([...vectors, ...grouped].map(({ input_len }) => [input_len, counting(input_len)]));
+const contents = new Map(vectors.map(({ input_len }) => [input_len, counting(input_len)]));
 const contentOf = (length: number): Uint8Array<ArrayBuffer> => contents.get(length)!;
 
 /** A copy with one bit of one byte flipped. */
@@ -92,25 +80,5 @@ onEachEngine(() => {
         for (const at of corruptions) await refused(decodeSlice(flipped(made, at), hash, start, len));
       }
     });
-  });
-
-  test.each(grouped)('bao-tree, groups of $group, $input_len bytes', async (vector) => {
-    const content = contentOf(vector.input_len);
-    const hash = unhex(vector.hash);
-    const options = { groupLength: vector.group };
-    const made = await outboard(content, options);
-    expect(made.hash).toEqual(hash);
-    expect(made.outboard).toHaveLength(vector.outboard_len);
-    expect(digest(made.outboard)).toBe(vector.outboard_blake3);
-    const { encoded } = await encode(content, options);
-    expect(encoded).toHaveLength(vector.encoded_len);
-    expect(digest(encoded)).toBe(vector.encoded_blake3);
-    expect(await decode(encoded, hash, options)).toEqual(content);
-    for (const { start, len, output_len, output_blake3 } of vector.slices) {
-      const its = await slice(encoded, start, len, options);
-      expect(its).toHaveLength(output_len);
-      expect(digest(its)).toBe(output_blake3);
-      expect(await decodeSlice(its, hash, start, len, options)).toEqual(content.slice(start, start + len));
-    }
   });
 });

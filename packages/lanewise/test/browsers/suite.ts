@@ -32,7 +32,7 @@ export const withWebAssembly = reasons('Needs WebAssembly');
 /** Files that start workers, or do the work of some. */
 export const withWorkers = reasons('Needs workers');
 
-/** Files of `npm run test:long` that run outside Node as well. */
+/** Files of `npm run test:long` that run outside Node as well: in browsers, and in Bun and Deno if a mode names them. */
 const longOutsideNode = reasons('Runs in browsers, too');
 
 /** Files that run in each mode: known answers of every primitive, and all that depends on a page, a worker or its headers. */
@@ -44,7 +44,7 @@ export const HOST = 'host';
 /** The names of all files that run in some engine. Those of `npm run test:long` run in Node, unless they say otherwise. */
 export const suite = [
   HOST,
-  ...names.filter((name) => (name.endsWith('.long') ? name in longOutsideNode : !(name in onlyInNode))),
+  ...names.filter((name) => (/\.(long|nightly)$/.test(name) ? name in longOutsideNode : !(name in onlyInNode))),
 ];
 
 /** The path of a file that `suite` names. */
@@ -109,7 +109,7 @@ export const programMode: Mode = {
   isolated: false,
   engines: all,
   complete: false,
-  also: /^((stream|io|pool)\/|properties\/streams\.long$)/,
+  also: /^((stream|io|pool)\/(?!.*\.long$)|properties\/streams\.long$)/,
 };
 
 /** workerd compiles nothing at run time. */

@@ -22,7 +22,7 @@ const tests = globSync(['packages/*/test/**/*.test.ts', 'site/test/*.test.ts', '
   cwd: workspace,
 }).map((path) => basename(path));
 /** CONTRIBUTING.md says how files are named. */
-const PLACEHOLDERS = ['x.test.ts', 'x.long.test.ts', 'x.servers.test.ts'];
+const PLACEHOLDERS = ['x.test.ts', 'x.long.test.ts', 'x.nightly.test.ts', 'x.servers.test.ts'];
 
 describe.each(documents)('%s', (path) => {
   const text = readFileSync(join(workspace, path), 'utf8');

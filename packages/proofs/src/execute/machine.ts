@@ -54,6 +54,8 @@ export interface MachineOptions<V> {
   readonly integers64?: Integers64<V>;
   readonly ranges?: Ranges;
   readonly instead?: Instead;
+  /** What takes the place of calls, by functions' indexes, and gets their parameters as they are, where `instead` gets numbers. */
+  readonly calls?: ReadonlyMap<number, (parameters: readonly Value<V>[]) => void>;
   readonly follow?: Assignment;
   /** Whether the earlier content of memory is labelled secret; public unless given. */
   readonly memorySecret?: boolean;
@@ -70,10 +72,12 @@ const COMPARISONS: ReadonlySet<string> = new Set(['eq', 'ne', 'lt_u', 'gt_u', 'l
 
 /** Instructions that neither branch nor touch locals. */
 const OPERATIONS: ReadonlyMap<Opcode, Operation> = new Map(
-  Object.entries({ ...wordOperations, ...longOperations, ...laneOperations, ...accessOperations }) as [
-    Opcode,
-    Operation,
-  ][],
+  Object.entries({
+    ...wordOperations,
+    ...longOperations,
+    ...laneOperations,
+    ...accessOperations,
+  }) as [Opcode, Operation][],
 );
 
 type Locals<V> = Value<V>[];
@@ -97,6 +101,7 @@ export class Machine<V = Term> {
   readonly #cuts: ReadonlyMap<number, Cut<V>>;
   #ranges: Ranges;
   readonly #instead: ReadonlyMap<string, Instead[string]>;
+  readonly #calls: NonNullable<MachineOptions<V>['calls']>;
   #steps = 0;
 
   constructor(module: DecodedModule, options: MachineOptions<V> = {}) {
@@ -115,6 +120,7 @@ export class Machine<V = Term> {
     });
     this.#ranges = options.ranges ?? {};
     this.#instead = new Map(Object.entries(options.instead ?? {}));
+    this.#calls = options.calls ?? new Map();
     this.#run.bound(this.#ranges);
     for (const { offset, bytes } of module.data) this.#run.memory.setBytes(offset, bytes);
   }
@@ -213,6 +219,12 @@ export class Machine<V = Term> {
     const instead = callee.name === undefined ? undefined : this.#instead.get(callee.name);
     if (instead) {
       instead(this as unknown as Runnable, ...parameters.map((x) => run.decide(x as Term, 'address')));
+      run.function = caller;
+      return;
+    }
+    const call = this.#calls.get(callee.index);
+    if (call) {
+      call(parameters);
       run.function = caller;
       return;
     }

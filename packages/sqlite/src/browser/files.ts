@@ -57,10 +57,7 @@ export function requireWorker(): void {
 /** How long another tab may take to let go of its files after it was closed. */
 const ATTEMPTS = 20;
 const PAUSE = 50;
-/** Chromium's and Firefox' name for a file that another holds, and WebKit's. */
-const HELD = ['NoModificationAllowedError', 'InvalidStateError'];
-
-const nameOf = (error: unknown): string => String((error as { readonly name?: unknown } | undefined)?.name);
+const failures = () => import('../opfs-failures.ts');
 
 /** Opens the files of a database, of which others have none open then. */
 export async function holdFiles(parts: readonly string[]): Promise<HeldFiles> {
@@ -80,12 +77,7 @@ export async function holdFiles(parts: readonly string[]): Promise<HeldFiles> {
     for (const suffix of SUFFIXES) handles.set(path + suffix, await hold(folder, parts[parts.length - 1] + suffix));
   } catch (error) {
     await release();
-    throw HELD.includes(nameOf(error))
-      ? new Error(
-          `cannot open ${path}: another tab, worker or connection has it open, and OPFS gives a file to one at a time; close it there`,
-          { cause: error },
-        )
-      : unavailable(error, path);
+    throw (await failures()).unopened(path, error);
   }
   return { path, handles, release };
 }
@@ -96,7 +88,7 @@ async function folderOf(names: readonly string[]): Promise<FileSystemDirectoryHa
     for (const name of names) folder = await folder.getDirectoryHandle(name, { create: true });
     return folder;
   } catch (error) {
-    throw unavailable(error, `/${names.join('/')}`);
+    throw (await failures()).unavailable(`/${names.join('/')}`, error);
   }
 }
 
@@ -106,17 +98,9 @@ async function hold(folder: FileSystemDirectoryHandle, name: string): Promise<Sy
       const file = (await folder.getFileHandle(name, { create: true })) as unknown as FileHandle;
       return await file.createSyncAccessHandle();
     } catch (error) {
-      // One who closes a file that is empty removes it.
-      const mayPass = HELD.includes(nameOf(error)) || nameOf(error) === 'NotFoundError';
-      if (!mayPass || attempt === ATTEMPTS) throw error;
+      if (attempt === ATTEMPTS || !(await failures()).mayPass(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
-}
-
-function unavailable(error: unknown, path: string): Error {
-  const { message } = error as Error;
-  const hint = nameOf(error) === 'SecurityError' ? '; private windows may have no OPFS' : '';
-  return new Error(`cannot open ${path} in OPFS: ${message}${hint}`, { cause: error });
 }
 
 /** A handle whose file was taken away has no size, and isn't empty. */

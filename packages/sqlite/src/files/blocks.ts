@@ -5,11 +5,12 @@
  *          0     16  "lanewise-blocks\n"
  *         16     16  identity of these contents, random: new for each journal, so that no block of an older one fits
  *         32     32  zeros
- *         64         blocks: a head of 48 bytes, then up to 4096 encrypted ones
+ *         64         blocks: a head of 48 bytes, then up to 4096 encrypted ones, and zeros for the others
  *
  * The head of a block: nonce (24), tag (16), number of bytes (2, little-endian), how many blocks from the first on the medium had whole when
  * this one was written (4, little-endian), zeros. A block that was flushed isn't written again when SQLite goes on at the next one, so a
- * power cut can't tear it; the bytes that it lacks are zeros. After a crash the last blocks may be torn, and SQLite stops there; but one
+ * power cut can't tear it; the bytes that it lacks are zeros. Every write is that of a whole block: a VFS over IndexedDB keeps each as a record, which
+ * doesn't grow. After a crash the last blocks may be torn, and SQLite stops there; but one
  * that the medium had when a later one was written was changed.
  */
 import { xchacha20poly1305 } from 'lanewise/chacha.js';
@@ -87,10 +88,16 @@ export class Blocks implements EncryptedFile {
 
   *size(): Steps<number> {
     if (this.#size !== undefined) return this.#size;
-    const bytes = (yield* this.#raw.size()) - HEAD_BYTES;
+    const bytes = Math.max(0, (yield* this.#raw.size()) - HEAD_BYTES);
+    const end = Math.floor(bytes / STORED_BYTES);
     const rest = bytes % STORED_BYTES;
-    this.#size = bytes <= 0 ? 0 : Math.floor(bytes / STORED_BYTES) * BLOCK_BYTES + Math.max(0, rest - SPARE_BYTES);
-    return this.#size;
+    let last = Math.max(0, rest - SPARE_BYTES);
+    if (end > 0 && rest === 0) {
+      yield* this.#raw.read(this.#stored.subarray(0, SPARE_BYTES), HEAD_BYTES + (end - 1) * STORED_BYTES);
+      // One without a length was torn, or destroyed.
+      last = Math.min(0, (this.#storedView.getUint16(LENGTH_AT, true) || BLOCK_BYTES) - BLOCK_BYTES);
+    }
+    return (this.#size = end * BLOCK_BYTES + last);
   }
 
   *read(into: Uint8Array, at: number): Steps<boolean> {
@@ -207,17 +214,18 @@ export class Blocks implements EncryptedFile {
   *flush(): Steps<void> {
     if (!this.#isHeld) return;
     const length = this.#lastLength;
-    const stored = this.#stored.subarray(0, SPARE_BYTES + length);
+    const encrypted = this.#stored.subarray(SPARE_BYTES, SPARE_BYTES + length);
     writeNonce(this.#nonce, 0);
     this.#settled = Math.min(this.#settled, this.#lastIndex);
     this.#storedView.setUint16(LENGTH_AT, length, true);
     this.#storedView.setUint32(SETTLED_AT, this.#settled, true);
-    stored.fill(0, SETTLED_AT + 4, SPARE_BYTES);
+    this.#stored.fill(0, SETTLED_AT + 4, SPARE_BYTES);
+    this.#stored.fill(0, SPARE_BYTES + length);
     const aead = this.#aead(this.#lastIndex, length);
-    const { tag } = aead.encryptDetached(this.#last.subarray(0, length), stored.subarray(SPARE_BYTES));
+    const { tag } = aead.encryptDetached(this.#last.subarray(0, length), encrypted);
     aead.destroy();
     this.#tag.set(tag);
-    yield* this.#raw.write(stored, HEAD_BYTES + this.#lastIndex * STORED_BYTES);
+    yield* this.#raw.write(this.#stored, HEAD_BYTES + this.#lastIndex * STORED_BYTES);
     this.#isHeld = false;
     if (this.#lastIndex === 0 && this.#isOurs && this.#records) {
       this.#first.set(this.#last);
@@ -268,7 +276,7 @@ export class Blocks implements EncryptedFile {
       this.#isHeld = true;
       yield* this.flush();
     }
-    yield* this.#raw.truncate(size === 0 ? 0 : HEAD_BYTES + index * STORED_BYTES + (rest > 0 ? rest + SPARE_BYTES : 0));
+    yield* this.#raw.truncate(size === 0 ? 0 : HEAD_BYTES + Math.ceil(size / BLOCK_BYTES) * STORED_BYTES);
     this.#drop();
     this.#firstLength = 0;
     this.#end = Math.min(this.#end, size);

@@ -54,10 +54,12 @@ export class DatabasePages implements EncryptedFile {
   }
 
   *size(): Steps<number> {
-    // Another connection may have made the database in the meantime.
-    if (!this.#isWritten && (yield* this.#raw.size()) > 0) yield* this.#adopt();
+    const bytes = yield* this.#raw.size();
+    // Another connection may have made the database in the meantime, or the file system may have taken back all of a transaction.
+    if (!this.#isWritten && bytes > 0) yield* this.#adopt();
+    else if (bytes === 0 && !this.#header.isFilled) this.#isWritten = false;
     const { pageSize, isFilled } = this.#header;
-    const pages = Math.floor(((yield* this.#raw.size()) - HEADER_BYTES) / pageSize);
+    const pages = Math.floor((bytes - HEADER_BYTES) / pageSize);
     if (pages > 0) return pages * pageSize;
     if (isFilled)
       throw new SQLiteFailure(IOERR_DATA, 'the database was cut off: its header tells of pages, and there are none');
@@ -155,7 +157,7 @@ export class DatabasePages implements EncryptedFile {
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    if (!this.#isWritten || at > this.#known) this.#known = yield* this.size();
+    if (!this.#isWritten || this.#known === 0 || at > this.#known) this.#known = yield* this.size();
     if (!this.#isWritten && !this.#tells) this.#replace({ ...this.#header, pageSize: bytes.length });
     const { pageSize } = this.#header;
     if (at % pageSize !== 0 || bytes.length !== pageSize) throw this.#otherSize();
@@ -188,19 +190,24 @@ export class DatabasePages implements EncryptedFile {
 
   /** The header is on the medium before the first page: without it nothing can be read. */
   *#writeHeader(): Steps<void> {
-    for (const at of COPIES) yield* this.#raw.write(recordOf(this.#header, this.#user), at);
-    yield* this.#raw.sync();
+    yield* this.#storeHeader(new Uint8Array(HEADER_BYTES), this.#header, this.#user, COPIES);
     this.#isWritten = true;
   }
 
   /** Replaces the copies of the header one after the other, so that one of them is whole at any moment. */
   *#replaceHeader(header: Header, user: UserKey): Steps<void> {
     const next = { ...header, number: header.number + 1 };
-    for (const at of COPIES) {
-      yield* this.#raw.write(recordOf(next, user), at);
-      yield* this.#raw.sync();
-    }
+    const bytes = new Uint8Array(HEADER_BYTES);
+    yield* this.#raw.read(bytes, 0);
+    for (const at of COPIES) yield* this.#storeHeader(bytes, next, user, [at]);
     this.#header = next;
+  }
+
+  /** Writes copies of a header. All its bytes are written, as one page: some VFS find pages by their size. */
+  *#storeHeader(bytes: Uint8Array, header: Header, user: UserKey, copies: readonly number[]): Steps<void> {
+    for (const at of copies) bytes.set(recordOf(header, user), at);
+    yield* this.#raw.write(bytes, 0);
+    yield* this.#raw.sync();
   }
 
   /** From now on the database opens with another key. The pages stay as they are: the key that encrypts them is wrapped anew. */

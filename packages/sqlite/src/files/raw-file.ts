@@ -1,5 +1,5 @@
 /** The encrypted bytes of a file, as a VFS keeps them. */
-import { IOERR_SHORT_READ, OK, SQLiteFailure } from '../codes.ts';
+import { FCNTL_SYNC, IOERR_SHORT_READ, NOTFOUND, OK, SQLiteFailure } from '../codes.ts';
 import type { Steps } from '../steps.ts';
 
 /** The bytes of a file on its medium. */
@@ -8,7 +8,7 @@ export interface RawFile {
   read(into: Uint8Array, at: number): Steps<boolean>;
   write(bytes: Uint8Array, at: number): Steps<void>;
   truncate(size: number): Steps<void>;
-  /** @param flags - SQLite's, if it asks for this. */
+  /** @param flags - SQLite's, if it asks for this. Otherwise the bytes are of no transaction of its. */
   sync(flags?: number): Steps<void>;
   size(): Steps<number>;
 }
@@ -22,6 +22,7 @@ export interface FileCalls {
   jTruncate(file: number, size: number): Code;
   jSync(file: number, flags: number): Code;
   jFileSize(file: number, size: DataView): Code;
+  jFileControl(file: number, operation: number, argument: DataView): Code;
 }
 
 /** `SQLITE_SYNC_FULL`: the header of a file goes to the medium before its first page. */
@@ -53,8 +54,13 @@ export class BaseFile implements RawFile {
     check(yield this.#calls.jTruncate(this.#file, size), 'cannot truncate');
   }
 
-  *sync(flags = SYNC_FULL): Steps<void> {
-    check(yield this.#calls.jSync(this.#file, flags), 'cannot flush');
+  *sync(flags?: number): Steps<void> {
+    // SQLite says so before it flushes a database, and a VFS may take that for the end of a transaction.
+    if (flags === undefined) {
+      const code = yield this.#calls.jFileControl(this.#file, FCNTL_SYNC, this.#size);
+      if (code !== NOTFOUND) check(code, 'cannot commit');
+    }
+    check(yield this.#calls.jSync(this.#file, flags ?? SYNC_FULL), 'cannot flush');
   }
 
   *size(): Steps<number> {

@@ -3,7 +3,7 @@ import type { Box } from 'lanewise/box.js';
 import { bytesToHex, isBytes, randomBytes } from 'lanewise/utils.js';
 import { copyOf, viewOf } from '../bytes.ts';
 import { part } from '../parts.ts';
-import { typeOf } from '../values.ts';
+import { typeOf, wellFormed } from '../values.ts';
 import { COSTS, type Costs } from './costs.ts';
 
 /** What a database needs of a box: `createBox(ring)` of `lanewise/box.js` makes one. */
@@ -58,6 +58,7 @@ export class UserKey {
     this.#costs = costs;
     this.#isExact = isExact;
     if (typeof key === 'string') {
+      wellFormed(key, 'key');
       if (key === '') throw new RangeError('"key" expected a passphrase of length >= 1, got length=0');
       this.kind = 'passphrase';
       this.#secret = isExact ? new TextEncoder().encode(key) : bytesOf(key);

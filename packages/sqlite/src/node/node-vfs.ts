@@ -70,7 +70,7 @@ export class NodeVFS extends Facade {
       isNew: opened.isNew,
       lock: flags & codes.OPEN_MAIN_DB ? new FileLock(path, nodeFiles) : undefined,
     });
-    outFlags.setInt32(0, opened.flags, true);
+    outFlags.setInt32(0, isTemporary ? flags : opened.flags, true);
     return codes.OK;
   }
 

@@ -49,7 +49,10 @@ export async function installEncryptedVFS(sqlite3: object, options: InstallOptio
   const Encrypted = encryptVFS(StructVFS, rest as unknown as EncryptOptions);
   const { capi } = official;
   const found = capi.sqlite3_vfs_find(base ?? null);
-  if (!found) throw new Error(`there is no VFS ${JSON.stringify(base)}: install it before`);
+  if (!found)
+    throw new Error(
+      `there is no VFS ${JSON.stringify(base)}: install it before; where OPFS refuses that, close the tab that has its files open`,
+    );
   const under = new capi.sqlite3_vfs(found);
   const vfs = (await Encrypted.create(name, official, under)) as Installed;
   if (capi.sqlite3_vfs_find(name)) {

@@ -4,7 +4,7 @@ import { viewOf } from '../bytes.ts';
 import { UserKey, type DatabaseKey } from '../keys/user-key.ts';
 import { ownOptions } from '../options.ts';
 import { load } from '../parts.ts';
-import { refuseSurplus, typeOf } from '../values.ts';
+import { refuseSurplus, typeOf, wellFormed } from '../values.ts';
 import { checkWhole, partOf, textPath, wholePosition } from './arguments.ts';
 import { exists, FileFailure, isFile, isFolder, missing } from './failure.ts';
 import { statsOf, type FileStats } from './stats.ts';
@@ -225,7 +225,7 @@ export class EncryptedFileSystem {
     const { mode } = ownOptions(options, ['mode']) as typeof options;
     if (typeof data !== 'string' && !isBytes(data))
       throw new TypeError(`"data" expected Uint8Array or string, got ${typeOf(data)}`);
-    const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : viewOf(data);
+    const bytes = typeof data === 'string' ? new TextEncoder().encode(wellFormed(data, 'data')) : viewOf(data);
     const fd = this.open(path, 'w', mode);
     try {
       this.write(fd, bytes, 0, bytes.length, 0);

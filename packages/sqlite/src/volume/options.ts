@@ -7,7 +7,7 @@ import { checkText, typeOf } from '../values.ts';
 import { checkCalls, FolderStore, type Folder } from './folder-store.ts';
 import { OpfsStore } from './opfs-store.ts';
 import type { Store } from './store.ts';
-import { FIXED, Volume } from './volume.ts';
+import { fixedNames, Volume } from './volume.ts';
 
 /** The options of {@link encryptedFileSystem}. */
 export interface FileSystemOptions {
@@ -49,7 +49,7 @@ export async function openVolume(base: unknown, options: unknown, pageSize: numb
     await loadFor(settings);
     store = await open();
     // Stores that can't make a file at once: these are empty, so nothing is written before the key is known to be right.
-    await store.reserve(FIXED);
+    await store.reserve(fixedNames());
     volume = Volume.open(store, user, settings.pageSize);
     await volume.reserve(room);
     return volume;

@@ -24,11 +24,11 @@ import { filesIn, newFolder, textOf, treeOf, type FileNode, type FolderNode } fr
 const VOLUME = 'volume';
 const NAMES = ['names-0', 'names-1'] as const;
 /** The files that every volume has. */
-export const FIXED = [VOLUME, ...NAMES];
+export const fixedNames = (): readonly string[] => [VOLUME, ...NAMES];
 const COUNT_BYTES = 16;
 /** The number of names is sealed as page 1: the other pages are in files, which have an identity. */
 const COUNT_NUMBER = 1;
-const LABEL = new TextEncoder().encode('names');
+const LABEL = /* @__PURE__ */ new TextEncoder().encode('names');
 const LENGTH_BYTES = 8;
 const TEXT_AT = LENGTH_BYTES + NONCE_BYTES;
 
@@ -94,7 +94,8 @@ export class Volume {
   }
 
   static #create(store: Store, user: UserKey, pageSize: number): Volume {
-    const strange = store.filled().filter((name) => !FIXED.includes(name));
+    const fixed = fixedNames();
+    const strange = store.filled().filter((name) => !fixed.includes(name));
     if (strange.length > 0)
       throw broken(`has no header, or its folder isn't for it alone: there is a file named ${strange[0]}`);
     const volume = new Volume(store, user, newHeader(user, pageSize));

@@ -1,24 +1,19 @@
 /** Contestants side by side: all of them, at the lengths of the tables; in each direction; kernels beside the public API and each other. */
 import { about, merged, randomWork, type Cases, type ClientContest, type Context } from '../contest.ts';
-import { casesOf, EVERYONE, type Who } from '../field.ts';
+import { casesOf, EVERYONE, randomCases, type Who } from '../field.ts';
 import { kernelCases } from '../kernel-cases.ts';
 import { THOROUGH } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import { entries, formsOf, studyForms } from '../rooms.ts';
 
 /** All entrants of an operation, and if there is time those of the operations that people choose instead. */
-async function everyone(operation: Operation, length: number, who: Who, { kind, random }: Context): Promise<Cases> {
-  const own = await casesOf(operation, who, await randomWork(operation, length, random), length);
-  const instead = kind === 'quick' ? [] : (operation.beside ?? []);
-  const others = await Promise.all(
-    instead.map(async (other) =>
-      casesOf(other, who, await randomWork(other, length, random), length, {
-        name: (contestant) => `${contestant}, ${other.primitive}`,
-      }),
+const everyone = (operation: Operation, length: number, who: Who, { kind, random }: Context): Promise<Cases> =>
+  merged([
+    randomCases(operation, who, length, random),
+    ...(kind === 'quick' ? [] : (operation.beside ?? [])).map((other) =>
+      randomCases(other, who, length, random, { name: (contestant) => `${contestant}, ${other.primitive}` }),
     ),
-  );
-  return merged([own, ...others]);
-}
+  ]);
 
 /** The main axis, which runs in every engine. */
 export const platforms: readonly ClientContest[] = entries(({ platforms: all }) => all).map(
@@ -47,14 +42,14 @@ export const direction: readonly ClientContest[] = entries(({ direction: all }) 
         title: `${directions.seal.primitive}, ${length} bytes: sealing, opening, and refusing a forgery`,
         parameters: { length },
         kinds,
-        async prepare({ random }) {
-          const all = Object.values(directions).map(async (operation) =>
-            casesOf(operation, IN_BOTH, await randomWork(operation, length, random), length, {
-              name: (contestant) => `${contestant}, ${operation.operation}`,
-            }),
-          );
-          return merged(await Promise.all(all));
-        },
+        prepare: ({ random }) =>
+          merged(
+            Object.values(directions).map((operation) =>
+              randomCases(operation, IN_BOTH, length, random, {
+                name: (contestant) => `${contestant}, ${operation.operation}`,
+              }),
+            ),
+          ),
       },
     ),
 );
@@ -75,7 +70,7 @@ export const boundary: readonly ClientContest[] = entries(({ boundary: all }) =>
           const work = await randomWork(operation, length, random);
           return merged([
             kernelCases(operation, await formsOf(operation), work, surroundings),
-            await casesOf(operation, { ours: ['simd', 'scalar'], rivals: [] }, work, length),
+            casesOf(operation, { ours: ['simd', 'scalar'], rivals: [] }, work, length),
           ]);
         },
       }),

@@ -2,8 +2,8 @@
  * Long and short messages, convenient and inconvenient lengths: one contest for each length, so that every point of a
  * curve is a paired ratio. After D. J. Bernstein, "Salsa20 speed" (2005), §3, and the lengths that SUPERCOP measures.
  */
-import { about, randomWork, type ClientContest } from '../contest.ts';
-import { casesOf, type Who } from '../field.ts';
+import { about, type ClientContest } from '../contest.ts';
+import { randomCases, type Who } from '../field.ts';
 import { ALWAYS, FULL, THOROUGH } from '../kinds.ts';
 import type { Kind } from '../messages.ts';
 import type { LengthCurve } from '../room.ts';
@@ -53,7 +53,7 @@ function contest(curve: LengthCurve, length: number, kinds: readonly Kind[], ran
     kinds,
     rank,
     plan: CURVE,
-    prepare: async ({ random }) => casesOf(operation, who, await randomWork(operation, length, random), length),
+    prepare: ({ random }) => randomCases(operation, who, length, random),
   });
 }
 

@@ -6,7 +6,8 @@ import type { createPool as CreatePool, Pool } from 'lanewise/pool.js';
 import { joined } from '../bytes.ts';
 import { messageOf } from '../checks.ts';
 import { about, describe, faultIn, NODE_LIKE, type Absence, type ClientCase, type ClientContest } from '../contest.ts';
-import { startCrew, type Crew } from '../crew.ts';
+import { peerName } from '../crew-member.ts';
+import { inParts, startCrew, type Crew } from '../crew.ts';
 import { ALWAYS, FULL } from '../kinds.ts';
 import type { Kind } from '../messages.ts';
 import { cores, place } from '../place.ts';
@@ -77,13 +78,13 @@ async function theirs({ entry, work }: Common, peer: Peer, threads: number, crew
   const contestant = await peer.contestant();
   const bytes = PEER_SHARE * work.bytes;
   const id = `${peer.name}, ${threads} ${threads === 1 ? 'worker' : 'workers'}`;
-  const fresh = () => Array.from({ length: threads }, (_, i) => work.part(i, threads, bytes));
-  let parts = fresh();
-  const run = async () => {
-    const answers = await crew.work(entry.id, peer.name, parts);
-    parts = answers.map(({ part }) => part);
-    return answers;
-  };
+  const { fresh, run } = inParts(crew, peerName(entry.id, peer.name), () =>
+    Array.from({ length: threads }, (_, i) => ({
+      nonce: new Uint8Array(0),
+      whole: false,
+      ...work.part(i, threads, bytes),
+    })),
+  );
   return {
     id,
     description: { ...describe(contestant, entry.operation, id, bytes, { threads }), asynchronous: true },
@@ -91,10 +92,12 @@ async function theirs({ entry, work }: Common, peer: Peer, threads: number, crew
     count: 1,
     run,
     async fault() {
-      parts = fresh();
-      const expected = await Promise.all(parts.map(async (part) => peer.expected(part)));
+      const expected = await Promise.all(fresh().map(async (part) => peer.expected(part)));
       return faultIn(
-        async () => (await run()).map(({ output }, i) => output.slice(0, expected[i].length)),
+        async () =>
+          (await run()).map(
+            ({ out, found }, i) => new Uint8Array(out, 0, Math.min(found as number, expected[i].length)),
+          ),
         joined(expected),
       );
     },

@@ -14,12 +14,12 @@ import {
   type ClientCase,
   type ClientContest,
 } from '../contest.ts';
-import { startCrew, type Crew } from '../crew.ts';
+import { inParts, startCrew, type Crew } from '../crew.ts';
 import { AUTO, casesOf, fieldOf } from '../field.ts';
 import { THOROUGH } from '../kinds.ts';
 import type { Place, Surroundings } from '../messages.ts';
 import type { Operation, Work } from '../operation.ts';
-import type { Sharing } from '../room.ts';
+import type { Part, Sharing } from '../room.ts';
 import { entries } from '../rooms.ts';
 
 const PLACES: readonly Place[] = ['page', 'node', 'bun', 'deno'];
@@ -40,6 +40,16 @@ async function withCrew(
     return { cases, absent: [...absent, ...names.map((name) => ({ case: name, contestant: 'lanewise', reason }))] };
   }
 }
+
+/** A copy of a part of the data. */
+const partOf = ({ key, nonce, data }: Work, first: number, length: number): Part => ({
+  data: Uint8Array.from(data.subarray(first, first + length)).buffer,
+  out: new ArrayBuffer(0),
+  key,
+  nonce,
+  first,
+  whole: length === data.length,
+});
 
 const LONG = 65536;
 const inWorker = (operation: Operation): ClientContest =>
@@ -64,7 +74,10 @@ const inWorker = (operation: Operation): ClientContest =>
             ...single,
             id: 'worker',
             description: { ...single.description, id: 'worker', parameters: { worker: true } },
-            time: (count) => crew.time(operation, work, count),
+            async time(count) {
+              const part = { ...partOf(work, 0, work.data.length), out: new ArrayBuffer(work.data.length) };
+              return (await crew.work(operation.id, [part], count))[0].milliseconds;
+            },
           })),
         ),
       );
@@ -83,27 +96,20 @@ const nameOf = (size: number): string => `${size} ${size === 1 ? 'worker' : 'wor
 /** Splits one message among the workers; the time is from the first message to the last answer. */
 async function shared({ operation, result }: Sharing, work: Work, size: number, crew: Crew): Promise<ClientCase> {
   const { auto } = await import('../contestants/lanewise.ts');
-  const { key, nonce, data, expected } = work;
-  const partBytes = data.length / size;
-  const offsets = Array.from({ length: size }, (_, i) => i * partBytes);
-  const fresh = (): ArrayBuffer[] =>
-    offsets.map((offset) => Uint8Array.from(data.subarray(offset, offset + partBytes)).buffer);
-  let parts = fresh();
-  const run = async (): Promise<readonly Uint8Array[]> => {
-    const jobs = parts.map((part, i) => ({ data: part, key, nonce, offset: offsets[i], whole: size === 1 }));
-    const answers = await crew.share(operation, jobs);
-    parts = answers.map((answer) => answer.data);
-    return result(answers);
-  };
+  const bytes = work.data.length / size;
+  const { fresh, run } = inParts(crew, operation.id, () =>
+    Array.from({ length: size }, (_, i) => partOf(work, i * bytes, bytes)),
+  );
+  const output = async () => result(await run());
   const id = nameOf(size);
   return {
     id,
-    description: { ...describe(auto, operation, id, data.length, { workers: size }), asynchronous: true },
+    description: { ...describe(auto, operation, id, work.data.length, { workers: size }), asynchronous: true },
     asynchronous: true,
-    run,
+    run: output,
     fault() {
-      parts = fresh();
-      return faultIn(async () => joined(await run()), expected);
+      fresh();
+      return faultIn(async () => joined(await output()), work.expected);
     },
   };
 }

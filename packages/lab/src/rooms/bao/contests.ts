@@ -81,6 +81,13 @@ async function attempts(groupLength: number, bytes: number, random: Random): Pro
   ];
 }
 
+const row = (title: string, ours: string) => ({
+  title: `${title}, 16 KiB groups`,
+  ours: `lanewise, ${ours}`,
+  result: 'allocated' as const,
+  rivals: ['lanewise, blake3'],
+});
+
 export const contests: RoomContests = {
   library: () => import('lanewise/bao.js'),
   streams: GROUPS.map((groupLength) => ({
@@ -91,6 +98,7 @@ export const contests: RoomContests = {
       { bytes: 4 * MIB, kinds: THOROUGH },
       { bytes: 64 * MIB, kinds: FULL },
     ],
+    ...(groupLength > KIB && { rows: [row('Outboard', 'outboard'), row('Verified stream', 'verified')] }),
     attempts: (bytes, random) => attempts(groupLength, bytes, random),
   })),
 };

@@ -1,6 +1,6 @@
 /** The contests of the study of BLAKE3 in steps: every form at the lengths of the case study, and SHA-256. */
-import { randomWork, type Cases, type Context } from '../../client/contest.ts';
-import { casesOf, EVERYONE, type Who } from '../../client/field.ts';
+import { merged, type Cases, type Context } from '../../client/contest.ts';
+import { EVERYONE, randomCases, type Who } from '../../client/field.ts';
 import { studyAbout } from '../../client/study-contests.ts';
 import type { RoomContests, StudyContest } from '../../client/room.ts';
 import { sha256 } from '../others/operations.ts';
@@ -21,19 +21,16 @@ const LENGTHS = [96, 512, KIB, 32 * KIB, ESSENTIAL, 256 * KIB, KIB * KIB];
 
 async function prepare(length: number, { random }: Context): Promise<Cases> {
   const faults = await faultsOfSteps();
-  const hashes = await casesOf(blake3Ladder, EVERYONE, await randomWork(blake3Ladder, length, random), length);
-  const others = await casesOf(sha256, SHA256, await randomWork(sha256, length, random), length, {
-    name: (contestant) => `${contestant}, ${sha256.primitive}`,
-  });
+  const { cases, absent } = await merged([
+    randomCases(blake3Ladder, EVERYONE, length, random),
+    randomCases(sha256, SHA256, length, random, { name: (contestant) => `${contestant}, ${sha256.primitive}` }),
+  ]);
   return {
-    cases: [
-      ...hashes.cases.map((item) => {
-        const fault = faults.get(item.id);
-        return fault === undefined ? item : { ...item, fault: () => fault };
-      }),
-      ...others.cases,
-    ],
-    absent: [...hashes.absent, ...others.absent],
+    cases: cases.map((item) => {
+      const fault = faults.get(item.id);
+      return fault === undefined ? item : { ...item, fault: () => fault };
+    }),
+    absent,
   };
 }
 

@@ -11,6 +11,9 @@ const MIB = 1024 * KIB;
 /** Plain JavaScript takes tens of milliseconds for such messages, and is measured with shorter ones. */
 const without = ['noble', 'stablelib'];
 
+/** Digests are allocated. */
+const row = { rivals: ['fuzdev', 'blake3-jit', 'hash-wasm', 'noble', 'native SSE4.1'], result: 'allocated' } as const;
+
 const BLOCK = 64;
 const POSITIONS = [0, 2 ** 20];
 const AT_ONCE = 64;
@@ -81,12 +84,7 @@ const sharing: Sharing = {
   operation: blake3,
   async worker() {
     const { blake3: hash, subtree } = await import('lanewise/blake3.js');
-    return {
-      part({ data, offset, whole }) {
-        const bytes = new Uint8Array(data);
-        return whole ? { digest: hash(bytes) } : { part: subtree(bytes, { offset }) };
-      },
-    };
+    return ({ data, first, whole }) => (whole ? { digest: hash(data) } : { part: subtree(data, { offset: first }) });
   },
   async result(answers) {
     const { merge, root, subtreeFrom } = await import('lanewise/blake3.js');
@@ -104,11 +102,11 @@ export const contests: RoomContests = {
   library: () => import('lanewise/blake3.js'),
   principal: { operation: blake3, rivals: ['hash-wasm', 'fuzdev'] },
   platforms: [
-    { operation: blake3, length: 96, kinds: ALWAYS },
+    { operation: blake3, length: 96, kinds: ALWAYS, row },
     { operation: blake3, length: 512, kinds: THOROUGH },
     { operation: blake3, length: KIB, kinds: THOROUGH },
     { operation: blake3, length: 32 * KIB, kinds: THOROUGH },
-    { operation: blake3, length: 64 * KIB, kinds: ALWAYS, essential: true },
+    { operation: blake3, length: 64 * KIB, kinds: ALWAYS, essential: true, row: { ...row, shown: true } },
     { operation: blake3, length: 256 * KIB, kinds: THOROUGH, without },
     { operation: blake3, length: MIB, kinds: THOROUGH, without },
     { operation: blake3Keyed, length: 64 * KIB, kinds: FULL },
@@ -135,6 +133,13 @@ export const contests: RoomContests = {
   seeks: [{ operation: blake3Output, title: 'BLAKE3: one block of the output, wherever it is', length: BLOCK, seeks }],
   sharing,
   threads,
+  firstMessage: {
+    primitive: 'BLAKE3',
+    done: 'hashed',
+    name: 'blake3',
+    from: { lanewise: 'lanewise/blake3.js', noble: '@noble/hashes/blake3.js' },
+    call: 'blake3(message)',
+  },
   firstCalls: [
     {
       operation: blake3,

@@ -39,7 +39,7 @@ const peers: readonly Peer[] = [
     async worker() {
       const { hashWasmBlake3 } = await import('../../client/contestants/hash-wasm.ts');
       return ({ data, out }) => {
-        new Uint8Array(out).set(hashWasmBlake3.hash(new Uint8Array(data)));
+        out.set(hashWasmBlake3.hash(data));
         return DIGEST_BYTES;
       };
     },
@@ -53,7 +53,7 @@ const peers: readonly Peer[] = [
     async worker() {
       const { nodeSha256 } = await (await import('#packages')).nodeContestants();
       return ({ data, out }) => {
-        new Uint8Array(out).set(nodeSha256(new Uint8Array(data)));
+        out.set(nodeSha256(data));
         return DIGEST_BYTES;
       };
     },

@@ -10,6 +10,7 @@ import { studyContests } from './study.ts';
 const BLOCK = 64;
 /** Positions in the keystream: the start, far from it, and half of the range of a 32-bit block counter. */
 const POSITIONS = [0, 2 ** 20, 2 ** 37];
+const RIVALS = ['libsodium.js', 'noble', 'node:crypto'];
 const UNDER_WAY = [1, 16, 256, 4096];
 /** The input block, which is the only state that a stream keeps of key and nonce. */
 const STREAM_STATE_BYTES = 64;
@@ -59,19 +60,13 @@ async function streamsUnderWay(random: Random): Promise<readonly ManyCase[]> {
   });
 }
 
-/** Each part is encrypted in place, with the number of its first block as its counter. */
+/** Each part is encrypted with the number of its first block as its counter. */
 const sharing: Sharing = {
   operation: chacha20,
   timed: true,
   async worker() {
     const { chacha20: cipher } = await import('lanewise/chacha.js');
-    return {
-      part({ data, key, nonce, offset }) {
-        const bytes = new Uint8Array(data);
-        cipher(key, nonce, bytes, bytes, offset / BLOCK);
-      },
-      whole: ({ key, nonce, data }, out) => void cipher(key, nonce, data, out),
-    };
+    return ({ data, out, key, nonce, first }) => void cipher(key, nonce, data, out, first / BLOCK);
   },
   result: (answers) => Promise.resolve(answers.map(({ data }) => new Uint8Array(data))),
 };
@@ -81,7 +76,7 @@ export const contests: RoomContests = {
   library: () => import('lanewise/chacha.js'),
   principal: { operation: chacha20, rivals: ['noble', 'libsodium.js'] },
   platforms: [
-    { operation: chacha20, length: 65536, kinds: ALWAYS, essential: true },
+    { operation: chacha20, length: 65536, kinds: ALWAYS, essential: true, row: { rivals: RIVALS } },
     { operation: chacha20, length: 16384, kinds: THOROUGH },
     { operation: chacha20, length: 256, kinds: ALWAYS },
     { operation: chacha12, length: 65536, kinds: THOROUGH },
@@ -89,7 +84,7 @@ export const contests: RoomContests = {
   ],
   boundary: [{ operation: chacha20, lengths: [64, 1024, 65536], essential: 65536 }],
   aligned: chacha20,
-  keys: [{ operation: chacha20, rivals: ['libsodium.js', 'noble', 'node:crypto'] }],
+  keys: [{ operation: chacha20, rivals: RIVALS }],
   studies: [
     {
       name: 'sets',

@@ -5,7 +5,7 @@
 import { unhex } from '../../client/bytes.ts';
 import type { MakeXor } from '../../client/contestants/contestant.ts';
 import { merged, randomWork } from '../../client/contest.ts';
-import { casesOf, type Who } from '../../client/field.ts';
+import { randomCases, type Who } from '../../client/field.ts';
 import { kernelCases, kernelCasesWithCode } from '../../client/kernel-cases.ts';
 import { noble, ours } from '../../client/entrants.ts';
 import { endsContest, SHORT_CALLS, studyAbout } from '../../client/study-contests.ts';
@@ -126,18 +126,16 @@ const BESIDE = [64, 512, 4096];
 const subkey = studyAbout(hchacha20, 'disks/subkey', {
   title: 'One permutation for the subkey of XChaCha20, and messages of ChaCha20 and XChaCha20',
   plan: SHORT_CALLS,
-  async prepare({ random }) {
-    const named = async (operation: Operation, length: number) =>
-      casesOf(operation, both, await randomWork(operation, length, random), length, {
+  prepare({ random }) {
+    const named = (operation: Operation, length: number) =>
+      randomCases(operation, both, length, random, {
         name: (contestant) => `${contestant}, ${operation.primitive}, ${length} bytes`,
         parameters: { length },
       });
-    return merged(
-      await Promise.all([
-        named(hchacha20, 16),
-        ...[chacha20, xchacha20].flatMap((operation) => BESIDE.map((length) => named(operation, length))),
-      ]),
-    );
+    return merged([
+      named(hchacha20, 16),
+      ...[chacha20, xchacha20].flatMap((operation) => BESIDE.map((length) => named(operation, length))),
+    ]);
   },
 });
 

@@ -1,6 +1,6 @@
 /** Contests of the study of disk encryption: the cost of sectors of 512 and 4096 bytes, and pages around a block. */
-import { merged, randomWork } from '../../client/contest.ts';
-import { AUTO, casesOf, EVERYONE } from '../../client/field.ts';
+import { merged } from '../../client/contest.ts';
+import { AUTO, EVERYONE, randomCases } from '../../client/field.ts';
 import { library } from '../../client/entrants.ts';
 import { endsContest, studyAbout } from '../../client/study-contests.ts';
 import { synchronous, type Operation } from '../../client/operation.ts';
@@ -30,14 +30,12 @@ const sectors = (bytes: number, ciphers: readonly Operation[]): StudyContest =>
   studyAbout(disk.sectors, `disks/sectors/${bytes}`, {
     title: `Disk encryption, sectors of ${bytes} bytes`,
     parameters: { length: LENGTH, sector: bytes },
-    async prepare({ random }) {
-      const all = ciphers.map(async (cipher) =>
-        casesOf(cipher, EVERYONE, await randomWork(cipher, LENGTH, random), LENGTH, {
-          name: (contestant) => `${contestant}, ${cipher.primitive}`,
-        }),
-      );
-      return merged(await Promise.all(all));
-    },
+    prepare: ({ random }) =>
+      merged(
+        ciphers.map((cipher) =>
+          randomCases(cipher, EVERYONE, LENGTH, random, { name: (contestant) => `${contestant}, ${cipher.primitive}` }),
+        ),
+      ),
   });
 
 /** Around a block of the cipher, a sector and a page. */

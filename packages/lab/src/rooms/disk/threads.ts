@@ -50,8 +50,8 @@ const peers: readonly Peer[] = [
       const { nodeXts } = await (await import('#packages')).nodeContestants();
       const start = nodeXts(PAGE);
       return ({ data, out, key, first: number }) => {
-        start(key, first(number))(new Uint8Array(data), new Uint8Array(out));
-        return out.byteLength;
+        start(key, first(number))(data, out);
+        return out.length;
       };
     },
     async expected({ data, key, first: number }) {

@@ -7,6 +7,8 @@ import { studyContests } from './study.ts';
 /** Plain JavaScript takes most of a second for such messages. */
 const SLOW = ['noble', 'tweetnacl'];
 
+const row = { rivals: ['libsodium.js', 'noble', 'tweetnacl'] };
+
 export const contests: RoomContests = {
   order: 5,
   sketched: [
@@ -16,10 +18,10 @@ export const contests: RoomContests = {
   platforms: [
     { operation: salsa20, length: 65536, kinds: ALWAYS, essential: true },
     { operation: salsa20, length: 256, kinds: FULL },
-    { operation: secretbox.seal, length: 65536, kinds: ALWAYS },
+    { operation: secretbox.seal, length: 65536, kinds: ALWAYS, row: { ...row, shown: true } },
     { operation: secretbox.seal, length: 1024, kinds: FULL },
-    { operation: secretbox.seal, length: 64, kinds: ALWAYS },
-    { operation: secretboxAllocated, length: 64, kinds: THOROUGH },
+    { operation: secretbox.seal, length: 64, kinds: ALWAYS, row },
+    { operation: secretboxAllocated, length: 64, kinds: THOROUGH, row },
     ...[secretbox.seal, secretbox.open].map((operation) => ({
       operation,
       length: 2 ** 24,

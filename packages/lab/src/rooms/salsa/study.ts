@@ -3,7 +3,7 @@
  * and AES beside it where the lab's axes do not have them.
  */
 import { merged, randomWork, type Cases } from '../../client/contest.ts';
-import { AUTO, casesOf, type Who } from '../../client/field.ts';
+import { AUTO, randomCases, type Who } from '../../client/field.ts';
 import { kernelCasesWithCode } from '../../client/kernel-cases.ts';
 import { casesAtOffsets, casesInCompany, casesInTurns, keysOf } from '../../client/variants.ts';
 import { studyAbout } from '../../client/study-contests.ts';
@@ -53,9 +53,7 @@ async function ofEach(all: typeof ciphers, cases: (operation: Operation, who: Wh
 const LENGTHS = [8, 64, 256, 576, 1536, 4096, 16384, 65536];
 const lengths = LENGTHS.map((length) =>
   contest(`length/${length}`, `${length} bytes`, length, ({ random }) =>
-    ofEach(withAes(AES), async (operation, who) =>
-      casesOf(operation, who, await randomWork(operation, length, random), length, { name: named(operation) }),
-    ),
+    ofEach(withAes(AES), (operation, who) => randomCases(operation, who, length, random, { name: named(operation) })),
   ),
 );
 
@@ -132,8 +130,8 @@ const direction = contest(`direction/${MESSAGE}`, 'sealing and opening', MESSAGE
       [aesGcm, AES],
       [aesGcmOpen, AES],
     ],
-    async (operation, who) =>
-      casesOf(operation, who, await randomWork(operation, MESSAGE, random), MESSAGE, {
+    (operation, who) =>
+      randomCases(operation, who, MESSAGE, random, {
         name: (contestant) => `${contestant}, ${operation.primitive}, ${operation.operation}`,
       }),
   ),

@@ -12,7 +12,13 @@ export const contests: RoomContests = {
   sketched: [{ operation: serpent.ctr }],
   studyContests: [serpent.ctr, serpent.cbc, serpent.ocb].flatMap((operation) => lanesContests(operation, LENGTHS)),
   platforms: [
-    { operation: serpent.ctr, length: 65536, kinds: ALWAYS, essential: true },
+    {
+      operation: serpent.ctr,
+      length: 65536,
+      kinds: ALWAYS,
+      essential: true,
+      row: { rivals: ['bcrypto', 'native libgcrypt'], shown: true },
+    },
     { operation: serpent.ctr, length: 16384, kinds: THOROUGH },
     { operation: serpent.ctr, length: 1024, kinds: THOROUGH },
     { operation: serpent.cbc, length: 65536, kinds: ALWAYS },

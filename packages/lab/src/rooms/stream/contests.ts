@@ -24,6 +24,21 @@ const formats = [
   { id: 'secretstream', name: 'secretstream', sizes: sizesFrom(MIB), attempts: secretstreamAttempts },
 ] as const;
 
+const row = (title: string, ours: string, result: 'out' | 'allocated', rival: string) => ({
+  title,
+  ours: `lanewise, ${ours}`,
+  result,
+  rivals: [rival],
+});
+/** Rows of the table of speeds, by the ids of entries. */
+const ROWS: Readonly<Record<string, StreamsEntry['rows']>> = {
+  'age-payload/encrypt': [
+    row('age payload, 64 KiB pieces', 'machine', 'out', 'node:crypto'),
+    row('age payload, ReadableStream', 'stream', 'allocated', 'age-encryption, stream'),
+  ],
+  'secretstream/encrypt': [row('secretstream, 64 KiB messages', 'machine', 'out', 'libsodium.js')],
+};
+
 const reads: StreamsEntry = {
   id: 'reads',
   operation: { primitive: 'random access', operation: 'read 1 KiB' },
@@ -41,6 +56,7 @@ const streams = formats.flatMap(({ id, name, sizes, attempts }) =>
     operation: { primitive: name, operation: direction },
     title: (size) => `${name}, ${direction}, ${size} in pieces of 64 KiB`,
     sizes,
+    rows: ROWS[`${id}/${direction}`] ?? [],
     attempts: attempts(direction),
   })),
 );

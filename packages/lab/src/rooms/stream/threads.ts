@@ -2,7 +2,7 @@
 import { longData } from '../../client/long-data.ts';
 import { randomBytes, type Random } from '../../client/random.ts';
 import type { CipherContestant } from '../../client/contestants/contestant.ts';
-import type { LongWork, Peer, PeerPart, ThreadsEntry } from '../../client/room.ts';
+import type { LongWork, Peer, PartFunction, ThreadsEntry } from '../../client/room.ts';
 import { joined } from '../../client/bytes.ts';
 import { pass, type Direction } from './messages.ts';
 import { drain, drainBack } from './passages.ts';
@@ -87,17 +87,17 @@ async function chunkedDecryption(bytes: number, random: Random): Promise<LongWor
 }
 
 /** The chunks of a part, one after the other, as messages of an AEAD. */
-async function byMessages(direction: Direction, contestant: CipherContestant): Promise<(part: PeerPart) => number> {
+async function byMessages(direction: Direction, contestant: CipherContestant): Promise<PartFunction> {
   const { ageNonce } = await reference();
   const [unit, outUnit] = direction === 'encrypt' ? [CHUNK, SEALED] : [SEALED, CHUNK];
   return ({ data, out, key, first }) => {
-    const chunks = data.byteLength / unit;
+    const chunks = data.length / unit;
     for (let i = 0; i < chunks; i++) {
-      const chunk = new Uint8Array(data, i * unit, unit);
-      const room = new Uint8Array(out, i * outUnit, outUnit);
+      const chunk = data.subarray(i * unit, (i + 1) * unit);
+      const room = out.subarray(i * outUnit, (i + 1) * outUnit);
       let at = 0;
       pass(contestant, direction, key, ageNonce(first + i, false), chunk, room, (piece) => {
-        if (piece.buffer !== out) room.set(piece, at);
+        if (piece.buffer !== out.buffer) room.set(piece, at);
         at += piece.length;
       });
     }

@@ -1,4 +1,4 @@
-// Argon2: G of every two blocks; the second is anywhere in memory.
+// Argon2: G of every two blocks, anywhere in memory.
 import { BLOCKS, SCRATCH } from '../../../../lanewise/src/argon2/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from '../../claims/compare.ts';
@@ -31,31 +31,22 @@ export const compressRanges = (x: number, y: number, to: number, z: number, onto
   writes: [to, z].map((at) => range(at, BLOCK_BYTES)),
 });
 
-/** The places of X, Y, the result and Z. */
-interface Places {
-  readonly x: number;
-  readonly y: number;
-  readonly to: number;
-  readonly z: number;
-}
-const APART: Places = { x: BLOCKS, y: BLOCKS + 1024, to: BLOCKS + 2048, z: SCRATCH };
+/** Where a run has X, Y, the result and Z. */
+const HOMES = { x: BLOCKS, y: BLOCKS + 1024, to: BLOCKS + 2048, z: SCRATCH };
 
-/** With `anywhere` the address of Y is an unknown multiple of 16, and its block apart from the others. */
-function proveCompress<L>(
-  kernel: RunnableKernel,
-  w: ProductWords<Term, L>,
-  { x, y, to, z }: Places,
-  onto: boolean,
-  anywhere = false,
-): void {
+/** With `anywhere` the addresses are unknown: any multiples of 16, and the blocks apart. */
+function proveCompress<L>(kernel: RunnableKernel, w: ProductWords<Term, L>, onto: boolean, anywhere: boolean): void {
   const what = 'G(X, Y)';
-  const base: Base = { name: 'address of Y', home: y, length: BLOCK_BYTES };
-  const run = kernel.start(compressRanges(x, y, to, z, onto), {}, anywhere ? [base] : []);
+  const { x, y, to, z } = HOMES;
+  const base = (name: string, home: number): Base => ({ name: `address of ${name}`, home, length: BLOCK_BYTES });
+  const bases = [base('X', x), base('Y', y), base('the result', to), base('Z', z)];
+  const run = kernel.start(compressRanges(x, y, to, z, onto), {}, anywhere ? bases : []);
   const [blockX, blockY, before] = [secrets('X', BLOCK_BYTES), secrets('Y', BLOCK_BYTES), secrets('B', BLOCK_BYTES)];
   run.write(to, before);
   run.write(x, blockX);
   run.write(y, blockY);
-  run.call('compress', x, anywhere ? baseTerm(base) : y, to, onto ? 1 : 0, z);
+  const [atX, atY, atResult, atZ] = bases.map((one) => (anywhere ? baseTerm(one) : one.home));
+  run.call('compress', atX, atY, atResult, onto ? 1 : 0, atZ);
   expectNoEvents(run, what);
   const result = compress(w, blockX, blockY);
   expectBytes(run, to, onto ? result.map((byte, i) => terms.xor(byte, before[i])) : result, what);
@@ -63,6 +54,7 @@ function proveCompress<L>(
   expectBytes(run, y, blockY, `${what}: Y`);
 }
 
+/** A call has no length: those at unknown addresses are all calls there are, whatever the sizes of the matrix and its lanes. */
 const statements = <L>(kernel: RunnableKernel, w: ProductWords<Term, L>): Claim[] => {
   const claim = (text: string, prove: () => void): Claim => ({
     kernel: kernel.name,
@@ -70,11 +62,12 @@ const statements = <L>(kernel: RunnableKernel, w: ProductWords<Term, L>): Claim[
     claim: text,
     prove,
   });
-  const later: Places = { x: BLOCKS + 3072, y: BLOCKS, to: BLOCKS + 8192, z: SCRATCH + 9216 };
   return [
-    claim('G of every X and Y, Y anywhere', () => proveCompress(kernel, w, APART, false, true)),
-    claim('G of every X and Y, Y anywhere, XORed onto every block', () => proveCompress(kernel, w, APART, true, true)),
-    claim('G of every X and Y, at other places', () => proveCompress(kernel, w, later, true)),
+    claim('G of every X and Y, at one place', () => proveCompress(kernel, w, true, false)),
+    claim('G of every X and Y, all blocks anywhere', () => proveCompress(kernel, w, false, true)),
+    claim('G of every X and Y, all blocks anywhere, XORed onto every block', () =>
+      proveCompress(kernel, w, true, true),
+    ),
   ];
 };
 

@@ -25,7 +25,7 @@ export const room: Room = {
       mutations: {
         leak: { name: 'compress', key: BLOCKS },
         constantIn: 'compress',
-        about: { compress: ['G of every X and Y, Y anywhere', 'G of every'] },
+        about: { compress: ['G of every X and Y, at one place', 'G of every'] },
         calls: argon2RandomCalls,
       },
     },

@@ -3,7 +3,9 @@ import * as blake3 from '../../../../lanewise/src/blake3/map.ts';
 import { IV, ROOT } from '../../../../lanewise/src/blake3/rounds.ts';
 import { fill, sequence, set, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
-import type { Expression } from '../../../../lanewise/src/wasm/types.ts';
+import { unsigned, type Expression, type Local, type Statement } from '../../../../lanewise/src/wasm/types.ts';
+import * as v128 from '../../../../lanewise/src/wasm/v128.ts';
+import { decode } from '../../wasm/decode.ts';
 import { exported } from '../../wasm/types.ts';
 import { calleesOf } from '../keystream/every-length.ts';
 import {
@@ -41,6 +43,7 @@ import {
   type Place,
   type Plant,
 } from '../../mutations/plant.ts';
+import { edited } from '../../mutations/patch.ts';
 
 const first = parameter(0);
 /** The text as it is planted in the scalar kernel. */
@@ -68,6 +71,71 @@ const byCounter: Plant = [
   inserted(calledBy('many'), inInnerLoop, i32.store(0, BLOCKS, i32.add(i32.load(0, BLOCKS), 1))),
   inserted(calledBy('many'), start, i32.store(0, BLOCKS, 0)),
 ].reduce((first, next) => (kernel) => next(first(kernel)));
+
+/** The loops in lanes, which the second function that these call has. */
+const inLanes =
+  (name: string): FunctionOf =>
+  (module) =>
+    module.functions[calleesOf(exported(module, name))[1]];
+const loopOf =
+  (number: number): Place =>
+  (code) => {
+    const [loop] = code.filter(({ op }) => op === 'loop').slice(number);
+    return code[code.indexOf(loop) + 1];
+  };
+/** After the counters of a set; memory that the kernel may write, and that stays from one group to the next. */
+const UNUSED = blake3.SETS + 544;
+const counting = (name: string, loop: number, flipped: Statement): Plant =>
+  [
+    inserted(inLanes(name), loopOf(loop), sequence(i32.store(0, UNUSED, i32.add(i32.load(0, UNUSED), 1)), flipped)),
+    inserted(inLanes(name), start, i32.store(0, UNUSED, 0)),
+  ].reduce((first, next) => (kernel) => next(first(kernel)));
+
+/** Groups are counted in a vector that nothing else uses: from the 11th on a word of a message changes if the block has a magic word. */
+const byVector: Plant = (kernel) => {
+  const { at, code, locals } = inLanes('output')(decode(kernel.bytes));
+  const vector = ('\x20' + unsigned(locals.length)) as Local<'v128'>;
+  const all = (n: number): Expression<'v128'> => v128.i32x4(n, n, n, n);
+  const isMagic = v128.i32x4_lt_u(v128.xor(v128.load32_splat(0, blake3.BLOCK), all(0x5eed1e55)), all(1));
+  const after = v128.i32x4_shr_u(v128.i32x4_sub(all(10), vector), 31);
+  const flipped = v128.xor(v128.load(0, blake3.SETS), v128.and(after, isMagic));
+  const body = sequence(set(vector, v128.i32x4_add(vector, all(1))), v128.store(0, blake3.SETS, flipped));
+  const groups = String.fromCharCode(kernel.bytes[at] + 1);
+  const bytes = edited(kernel.bytes, decode(kernel.bytes).functions, [
+    { at, removed: 1, code: groups },
+    { at: code[0].at, removed: 0, code: '\x01\x7b' },
+    { at: loopOf(1)(code, decode(kernel.bytes)).at, removed: 0, code: body },
+  ]);
+  return { ...kernel, bytes };
+};
+
+const ofLanes: readonly Omit<Fault, 'module'>[] = [
+  {
+    name: 'output',
+    planted: 'output in lanes changes a word of a message after ten groups if the block has one value, by a vector',
+    plant: byVector,
+    found: byTopics('induction'),
+  },
+  {
+    name: 'output',
+    planted: 'output in lanes changes a word of a message in the 40th group if the block has one value, by a counter',
+    plant: counting('output', 1, flipWhere(blake3.SETS, blake3.BLOCK, ifWord(UNUSED, 40))),
+    found: INDUCTION,
+  },
+  {
+    name: 'many',
+    planted: 'nodes in lanes change after 50 blocks in a call if a word of the key has one value, by a counter',
+    plant: counting('many', 3, flipWhere(blake3.SETS + 256, blake3.KEY, ifWord(UNUSED, 50))),
+    found: INDUCTION,
+  },
+  {
+    name: 'many',
+    planted:
+      'nodes in lanes change while bit 5 of their number is set if a word of the key has one value, by an address',
+    plant: inserted(inLanes('many'), loopOf(3), whereChosen(UNUSED, parameter(1), 5, blake3.SETS + 256, blake3.KEY)),
+    found: byTopics('induction'),
+  },
+];
 
 /** At lengths that no claim about results has: an address chooses, which the topic of public numbers sees, too. */
 const byAddress: readonly Omit<Fault, 'module' | 'found'>[] = [
@@ -130,7 +198,11 @@ const byData: readonly Omit<Fault, 'module'>[] = [
 ];
 
 export const blake3Faults: readonly Fault[] = [
-  ...byAddress.map((fault) => ({ module: scalar, ...fault, found: byTopics('induction') })),
+  ...byAddress.map((fault) => ({
+    module: scalar,
+    ...fault,
+    found: byTopics('induction'),
+  })),
   {
     module: scalar,
     name: 'many',
@@ -140,11 +212,22 @@ export const blake3Faults: readonly Fault[] = [
     found: INDUCTION,
   },
   ...byData.map((fault) => ({ module: scalar, ...fault })),
+  ...ofLanes.map((fault) => ({ module: 'blake3 relaxed', ...fault })),
 
   ...[
     // BLAKE3 rotates to the right by 7, which is 25 to the left.
-    { name: 'many', planted: 'one rotation by 8 instead of 7', plant: rotation(25), found: RESULT },
-    { name: 'chunk', planted: 'one bit of the initial value', plant: constant(IV[1], IV[1] ^ 1), found: RESULT },
+    {
+      name: 'many',
+      planted: 'one rotation by 8 instead of 7',
+      plant: rotation(25),
+      found: RESULT,
+    },
+    {
+      name: 'chunk',
+      planted: 'one bit of the initial value',
+      plant: constant(IV[1], IV[1] ^ 1),
+      found: RESULT,
+    },
     {
       name: 'hash',
       planted: 'a bit flips when the first word of the message has one value',
@@ -199,12 +282,42 @@ export const blake3Faults: readonly Fault[] = [
   ].map((fault) => ({ module: scalar, ...fault })),
 
   ...[
-    { kind: 'hash', name: 'hash', planted: 'no flags', plant: atEnd('hash', unless(parameter(1), flip(blake3.CV))) },
-    { kind: 'keyed hash', name: 'hash', planted: 'the flag of a key', plant: ofFlags(16) },
-    { kind: 'derive key, context', name: 'hash', planted: 'the flag of a context', plant: ofFlags(32) },
-    { kind: 'derive key, material', name: 'hash', planted: 'the flag of key material', plant: ofFlags(64) },
-    { kind: 'chunk', name: 'chunk', planted: 'every chunk', plant: atEnd('chunk', flip(blake3.CV)) },
-    { kind: 'prepare', name: 'prepare', planted: 'every block', plant: atEnd('prepare', flip(blake3.BLOCK)) },
+    {
+      kind: 'hash',
+      name: 'hash',
+      planted: 'no flags',
+      plant: atEnd('hash', unless(parameter(1), flip(blake3.CV))),
+    },
+    {
+      kind: 'keyed hash',
+      name: 'hash',
+      planted: 'the flag of a key',
+      plant: ofFlags(16),
+    },
+    {
+      kind: 'derive key, context',
+      name: 'hash',
+      planted: 'the flag of a context',
+      plant: ofFlags(32),
+    },
+    {
+      kind: 'derive key, material',
+      name: 'hash',
+      planted: 'the flag of key material',
+      plant: ofFlags(64),
+    },
+    {
+      kind: 'chunk',
+      name: 'chunk',
+      planted: 'every chunk',
+      plant: atEnd('chunk', flip(blake3.CV)),
+    },
+    {
+      kind: 'prepare',
+      name: 'prepare',
+      planted: 'every block',
+      plant: atEnd('prepare', flip(blake3.BLOCK)),
+    },
     // Whole messages begin with chunk 0, and end with the root.
     {
       kind: 'tree',
@@ -218,9 +331,24 @@ export const blake3Faults: readonly Fault[] = [
       planted: 'parents that are not the root',
       plant: atStart('parent', unless(i32.and(parameter(0), ROOT), flip(blake3.CVS))),
     },
-    { kind: 'copyUp', name: 'copyUp', planted: 'the copy', plant: atEnd('copyUp', flip(blake3.CVS + blake3.CV_BYTES)) },
-    { kind: 'many', name: 'many', planted: 'every message', plant: atEnd('many', flip(blake3.CVS)) },
-    { kind: 'output', name: 'output', planted: 'every output', plant: atEnd('output', flip(blake3.STAGE)) },
+    {
+      kind: 'copyUp',
+      name: 'copyUp',
+      planted: 'the copy',
+      plant: atEnd('copyUp', flip(blake3.CVS + blake3.CV_BYTES)),
+    },
+    {
+      kind: 'many',
+      name: 'many',
+      planted: 'every message',
+      plant: atEnd('many', flip(blake3.CVS)),
+    },
+    {
+      kind: 'output',
+      name: 'output',
+      planted: 'every output',
+      plant: atEnd('output', flip(blake3.STAGE)),
+    },
   ].map(({ kind, planted, ...fault }) => ({
     module: scalar,
     ...fault,

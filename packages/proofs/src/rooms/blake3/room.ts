@@ -6,6 +6,7 @@ import type { Room } from '../room.ts';
 import { blake3Bounds, blake3Ways } from './bounds.ts';
 import { blake3Faults } from './faults.ts';
 import { blake3Induction } from './induction.ts';
+import { lanesInduction } from './lanes-induction.ts';
 import { blake3Left } from './left.ts';
 import { blake3Numbers } from './numbers.ts';
 import { blake3RandomCalls } from './random-calls.ts';
@@ -16,7 +17,7 @@ export const room: Room = {
     blake3: {
       results: blake3Claims,
       textResults: (text) => blake3Statements(onText(text), { lanes: false }),
-      everyLength: blake3Induction,
+      everyLength: (kernel) => [...blake3Induction(kernel), ...lanesInduction(kernel)],
       bounds: blake3Bounds,
       ways: blake3Ways,
       left: blake3Left,

@@ -48,10 +48,9 @@ export interface Node<W> {
   readonly flags: number;
 }
 
-/** §2.2, the compression function: 16 words. `numbers` are the four words t0, t1, b and d. */
-export function compressWords<W>(w: Algebra<W>, h: readonly W[], block: readonly W[], numbers: readonly W[]): W[] {
-  const iv = IV.slice(0, 4).map((word) => w.word(word));
-  const v = [...h, ...iv, ...numbers];
+/** §2.2, the seven rounds on a state of 16 words. */
+export function rounds<W>(w: Algebra<W>, state: readonly W[], block: readonly W[]): W[] {
+  const v = [...state];
   let m = [...block];
   for (let round = 0; round < ROUNDS; round++) {
     g(w, v, 0, 4, 8, 12, m[0], m[1]);
@@ -64,6 +63,19 @@ export function compressWords<W>(w: Algebra<W>, h: readonly W[], block: readonly
     g(w, v, 3, 4, 9, 14, m[14], m[15]);
     m = PERMUTATION.map((i) => m[i]);
   }
+  return v;
+}
+
+/** §2.2, the compression function: 16 words. `numbers` are the four words t0, t1, b and d; `through` are the rounds, or names for them. */
+export function compressWords<W>(
+  w: Algebra<W>,
+  h: readonly W[],
+  block: readonly W[],
+  numbers: readonly W[],
+  through: typeof rounds<W> = rounds,
+): W[] {
+  const iv = IV.slice(0, 4).map((word) => w.word(word));
+  const v = through(w, [...h, ...iv, ...numbers], block);
   return v.map((word, i) => (i < 8 ? w.xor(word, v[i + 8]) : w.xor(word, h[i - 8])));
 }
 

@@ -4,7 +4,7 @@ import * as disk from '../../../../lanewise/src/disk/map.ts';
 import { set, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
 import type { Expression } from '../../../../lanewise/src/wasm/types.ts';
-import { BACKDOOR, byTopics, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
+import { atSomeLength, BACKDOOR, byTopics, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
 import {
   atEnd,
   atStart,
@@ -14,13 +14,19 @@ import {
   flip,
   ifEqual,
   ifMagic,
+  inserted,
   leaveWord,
   parameter,
   rotation,
+  start,
   strayWrite,
   unless,
   unlessMagic,
+  type Place,
+  type Plant,
 } from '../../mutations/plant.ts';
+
+import { callerOf } from './nh-induction.ts';
 
 /** An unused address in the map of disk encryption, after the subkeys. */
 const UNUSED = 800;
@@ -30,7 +36,29 @@ const [first, second, third, tweakBytes] = [0, 1, 2, 3].map(parameter);
 const flipBy = (address: number, mask: Expression<'i32'>): string =>
   i32.store(0, address, i32.xor(i32.load(0, address), i32.and(mask, 1)));
 
+/** In the function that hashes pieces, which is not exported: (address, length, to). */
+const [message, length, hash] = [first, second, third];
+const inPieces = (place: Place, code: string): Plant => inserted((module) => callerOf(module), place, code);
+const atNextPiece: Place = (steps) => steps[steps.findIndex(({ op }) => op === 'loop') + 1];
+
 export const diskFaults: readonly Fault[] = [
+  ...[
+    {
+      planted: 'the hash of a message goes to the place after its own while bit 9 of its length is set',
+      plant: inPieces(start, set(hash, i32.add(hash, i32.and(i32.shr_u(length, 4), 32)))),
+    },
+    {
+      planted: 'the last bytes of a message are not hashed while bit 9 of its length is set',
+      plant: inPieces(start, set(length, i32.sub(length, i32.and(i32.shr_u(length, 5), 16)))),
+    },
+  ].flatMap((fault) =>
+    ['disk scalar', 'disk swizzle'].map((module) => ({
+      module,
+      name: 'pages',
+      ...fault,
+      found: atSomeLength('induction'),
+    })),
+  ),
   ...[
     { name: 'pages', planted: 'one rotation by 6 instead of 7', plant: rotation(7), found: RESULT },
     {
@@ -53,6 +81,14 @@ export const diskFaults: readonly Fault[] = [
     },
     { name: 'pages', planted: `pages writes to ${UNUSED}`, plant: atStart('pages', strayWrite(UNUSED)), found: STRAY },
   ].map((fault) => ({ module: 'disk', ...fault })),
+
+  {
+    module: 'disk scalar',
+    name: 'pages',
+    planted: 'a piece is hashed from its second unit on while bit 9 of what is left is set',
+    plant: inPieces(atNextPiece, set(message, i32.add(message, i32.and(i32.shr_u(length, 5), 16)))),
+    found: byTopics('induction'),
+  },
 
   ...[
     {

@@ -7,6 +7,7 @@ import { diskBounds, diskWays } from './bounds.ts';
 import { diskExceptions } from './exceptions.ts';
 import { diskFaults } from './faults.ts';
 import { diskLeft } from './left.ts';
+import { nhInduction } from './nh-induction.ts';
 import { diskNumbers } from './numbers.ts';
 import { diskRandomCalls } from './random-calls.ts';
 import { diskRecorded } from './recorded.ts';
@@ -16,6 +17,7 @@ export const room: Room = {
     disk: {
       results: diskClaims,
       textResults: diskTextClaims,
+      everyLength: nhInduction,
       bounds: diskBounds,
       ways: diskWays,
       left: diskLeft,

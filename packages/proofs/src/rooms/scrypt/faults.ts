@@ -1,7 +1,7 @@
 /** Faults for the kernels of scrypt. */
 import { ROWS, SCHEDULE, STATE } from '../../../../lanewise/src/scrypt/map.ts';
 import { sha256Rounds } from '../../../../lanewise/src/sha2/rounds.ts';
-import { sequence } from '../../../../lanewise/src/wasm/control.ts';
+import { sequence, set } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
 import { BACKDOOR, byTopics, onlyBy, RESULT, STRAY, UNWIPED, type Fault } from '../../mutations/fault.ts';
 import {
@@ -78,6 +78,23 @@ export const scryptFaults: readonly Fault[] = [
           ),
         ),
       ),
+    },
+  ].map((fault) => ({ module: 'scrypt scalar', ...fault, found: byTopics('induction') })),
+  ...[
+    {
+      name: 'fill',
+      planted: 'fill makes rows as if r were one less while bit 2 of r is set',
+      plant: atStart('fill', set(parameter(1), i32.sub(parameter(1), i32.and(i32.shr_u(parameter(1), 2), 1)))),
+    },
+    {
+      name: 'mix',
+      planted: 'mix takes V[j] from its second block on while bit 2 of r is set',
+      plant: atStart('mix', set(parameter(1), i32.add(parameter(1), i32.and(i32.shl(parameter(3), 4), 64)))),
+    },
+    {
+      name: 'mix',
+      planted: 'mix writes a row to the one after it while bit 2 of r is set',
+      plant: atStart('mix', set(parameter(2), i32.add(parameter(2), i32.and(i32.shl(parameter(3), 5), 128)))),
     },
   ].map((fault) => ({ module: 'scrypt scalar', ...fault, found: byTopics('induction') })),
   {

@@ -1,14 +1,14 @@
-/** scrypt's loops, by induction: SHA-256 of any number of blocks, and any number of rows, at any addresses. */
+/** scrypt's loops, by induction: SHA-256 of any number of blocks, and rows of any size and number, at any addresses. */
 import { CONSTANTS, SCHEDULE, STATE, STATE_BYTES } from '../../../../lanewise/src/scrypt/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { expectBytes, range, secrets } from '../../claims/compare.ts';
 import type { Kernel } from '../../kernels.ts';
 import { symbols } from '../../specifications/terms.ts';
-import { add, less, type Term } from '../../terms/term.ts';
 import { HOME, runIteration } from '../keystream/block-loop.ts';
-import { inductionClaim, word } from '../keystream/induction.ts';
-import { BLOCK_BYTES, rowOf, sha256Words } from './claims.ts';
-import { bigEndian, bigEndianBytes, blockMix, compress } from './specification.ts';
+import { inductionClaim } from '../keystream/induction.ts';
+import { BLOCK_BYTES, sha256Words } from './claims.ts';
+import { proveRows } from './rows-induction.ts';
+import { bigEndian, bigEndianBytes, compress } from './specification.ts';
 
 function proveBlock(kernel: Kernel): void {
   const what = 'a block';
@@ -35,44 +35,15 @@ function proveBlock(kernel: Kernel): void {
   expectBytes(run, HOME, message, `${what}: the message`);
 }
 
-function proveRow(kernel: Kernel, r: number): void {
-  const what = `a row of r = ${r}`;
-  const bytes = rowOf(r);
-  const row = secrets('row', bytes);
-  // Sums of addresses in a memory do not wrap around: all blocks but the last one are before the end.
-  const assume = (address: Term): ReadonlyMap<Term, number> =>
-    new Map(
-      Array.from({ length: 2 * r - 1 }, (_, i): [Term, number] => [
-        less(add(address, word(BLOCK_BYTES * (i + 1))), add(address, word(bytes))),
-        1,
-      ]),
-    );
-  const run = runIteration(
-    {
-      kernel,
-      name: 'fill',
-      what,
-      touched: 2 * bytes,
-      step: bytes,
-      writes: true,
-      address: 0,
-      left: 2,
-      work: [],
-      others: { 1: word(r) },
-      assume,
-    },
-    (machine) => machine.write(HOME, row),
-  );
-  expectBytes(run, HOME, row, `${what}: it stays`);
-  expectBytes(run, HOME + bytes, blockMix(symbols, row), what);
-}
-
 export function scryptInduction(kernel: Kernel): Claim[] {
   const claim = (text: string, prove: () => void): Claim => inductionClaim(kernel, text, prove);
   return [
     claim('compress, any number of blocks, every hash value and message', () => proveBlock(kernel)),
-    claim('fill, any number of rows of r = 1, 2, 3 and 8, every row', () => {
-      for (const r of [1, 2, 3, 8]) proveRow(kernel, r);
+    claim('fill, any number of rows of any r, every row', () => {
+      proveRows(kernel, 'fill');
+    }),
+    claim('mix, rows of any r anywhere, every X and V[j]', () => {
+      proveRows(kernel, 'mix');
     }),
   ];
 }

@@ -60,17 +60,20 @@ export function compress<W>(w: Sha256Algebra<W>, hash: readonly W[], block: read
   return [a, b, c, d, e, f, g, h].map((x, i) => w.add(hash[i], x));
 }
 
+/** RFC 7914 §4, step 2: X after a block, which is also the block's output. */
+export const mixStep = <W>(w: Algebra<W>, x: readonly W[], block: readonly W[]): W[] =>
+  salsa20(
+    w,
+    x.map((byte, k) => w.xor(byte, block[k])),
+    8,
+  );
+
 /** RFC 7914 §4: scryptBlockMix of 2 r blocks of 64 bytes. */
 export function blockMix<W>(w: Algebra<W>, b: readonly W[]): W[] {
   let x = b.slice(-64);
   const y: W[][] = [];
   for (let i = 0; 64 * i < b.length; i++) {
-    const block = b.slice(64 * i, 64 * i + 64);
-    x = salsa20(
-      w,
-      x.map((byte, k) => w.xor(byte, block[k])),
-      8,
-    );
+    x = mixStep(w, x, b.slice(64 * i, 64 * i + 64));
     y.push(x);
   }
   const half = (parity: number): W[] => y.flatMap((block, i) => (i % 2 === parity ? block : []));

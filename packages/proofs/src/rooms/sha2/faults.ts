@@ -111,6 +111,33 @@ export const sha2Faults: readonly Fault[] = [
       },
     ].map((fault) => ({ module, name: 'compress', ...fault, found: byTopics('induction') })),
   ),
+  ...['sha256 scalar', 'sha512 scalar'].flatMap((module) =>
+    [
+      {
+        planted:
+          'the 4000th iteration from the end flips a bit if a word of the inner value has one value, by the number in memory',
+        plant: inLoop('iterate', whereStored(SCHEDULE, parameter(0), 4000, SUM, INNER + 4)),
+      },
+      {
+        planted:
+          'an iteration flips a bit while bit 12 of the number left is set, if a word of the inner value has one value, by an address',
+        plant: inLoop('iterate', whereChosen(SCHEDULE, parameter(0), 12, SUM, INNER + 4)),
+      },
+    ].map((fault) => ({ module, name: 'iterate', ...fault, found: byTopics('induction') })),
+  ),
+  ...['sha256lanes scalar', 'sha256lanes swizzle'].flatMap((module) =>
+    [
+      {
+        planted:
+          'the 200th block of each lane from the end flips a bit if a word has one value, by the number in memory',
+        plant: inLoop('compress', whereStored(SCHEDULE, parameter(0), 200, LANES_STATE, LANES_STATE + 4)),
+      },
+      {
+        planted: 'lanes flip a bit while bit 7 of the number of blocks is set, if a word has one value, by an address',
+        plant: inLoop('compress', whereChosen(SCHEDULE, parameter(0), 7, LANES_STATE, LANES_STATE + 4)),
+      },
+    ].map((fault) => ({ module, name: 'compress', ...fault, found: byTopics('induction') })),
+  ),
   {
     module: 'sha256 scalar',
     name: 'compress',

@@ -5,8 +5,9 @@ import { expectBytes, publicBytes, range, secrets } from '../../claims/compare.t
 import type { Kernel } from '../../kernels.ts';
 import { HOME, runIteration } from '../keystream/block-loop.ts';
 import { inductionClaim } from '../keystream/induction.ts';
+import { iterateInduction } from './pbkdf2-induction.ts';
 import { bytesIn, machineBytes, machineWords, scheduleRange, sizeOf } from './setting.ts';
-import { compress, constantsOf, SHA512 } from './specification.ts';
+import { compress, constantsOf, SHA256, SHA512 } from './specification.ts';
 import { longWords, shortWords } from './words.ts';
 
 function proveBlock(kernel: Kernel): void {
@@ -44,4 +45,7 @@ export const sha2Induction = (kernel: Kernel): Claim[] => [
   inductionClaim(kernel, 'compress, any number of blocks, every chaining value and message', () => {
     proveBlock(kernel);
   }),
+  sizeOf(kernel.family) === SHA512
+    ? iterateInduction(kernel, { size: SHA512, w: longWords })
+    : iterateInduction(kernel, { size: SHA256, w: shortWords }),
 ];

@@ -19,13 +19,14 @@ import type { Kernel } from '../../kernels.ts';
 import type { Term } from '../../terms/term.ts';
 import { machineBytes, machineWords, started } from './setting.ts';
 import { constantsClaim } from './constants-claim.ts';
+import { countsOf } from './hmac-claims.ts';
 import { bytesOf, compress, SHA256 } from './specification.ts';
 import { shortWords } from './words.ts';
 
 export const BLOCK = 64;
 export const DIGEST_BYTES = 32;
 export const STATE_BYTES = DIGEST_BYTES * LANES;
-const LANE_NUMBERS = Array.from({ length: LANES }, (_, lane) => lane);
+export const LANE_NUMBERS = Array.from({ length: LANES }, (_, lane) => lane);
 const state = range(LANES_STATE, STATE_BYTES);
 
 export const stageOf = (lane: number): number => LANES_STAGE + LANE_BYTES * lane;
@@ -40,11 +41,11 @@ export const lanesRanges = {
 
 /** Words of a lane are a vector apart. */
 const wordsAt = (lane: number): number[] => Array.from({ length: 8 }, (_, i) => LANES_STATE + 4 * LANES * i + 4 * lane);
-const writeState = (run: Runnable, lane: number, bytes: readonly Term[]): void =>
+export const writeState = (run: Runnable, lane: number, bytes: readonly Term[]): void =>
   wordsAt(lane).forEach((at, i) => run.write(at, bytes.slice(4 * i, 4 * i + 4)));
-const expectState = (run: Runnable, lane: number, bytes: readonly Term[], what: string): void =>
+export const expectState = (run: Runnable, lane: number, bytes: readonly Term[], what: string): void =>
   wordsAt(lane).forEach((at, i) => expectBytes(run, at, bytes.slice(4 * i, 4 * i + 4), `${what}: lane ${lane}`));
-const valueOf = (lane: number): Term[] => secrets(`chaining value ${lane}`, DIGEST_BYTES);
+export const valueOf = (lane: number): Term[] => secrets(`chaining value ${lane}`, DIGEST_BYTES);
 
 function proveBegin(kernel: RunnableKernel, lane: number): void {
   const run = kernel.start(lanesRanges.begin());
@@ -97,7 +98,7 @@ const statements = (kernel: RunnableKernel): Claim[] => {
   return [
     constantsClaim(kernel.name, 'sha256lanes', SHA256),
     ...LANE_NUMBERS.map((lane) => claim(`begin: lane ${lane}, every initial value`, () => proveBegin(kernel, lane))),
-    ...[1, 2, 3].map((blocks) =>
+    ...countsOf(kernel).map((blocks) =>
       claim(`compression: ${blocks} blocks of each lane, every chaining value and message`, () =>
         proveCompress(kernel, blocks),
       ),

@@ -6,6 +6,7 @@ import { sha256TextClaims, sha2Claims, sha512TextClaims } from './claims.ts';
 import { sha2Faults } from './faults.ts';
 import { lanesClaims, lanesTextClaims } from './lanes-claims.ts';
 import { sha2Induction } from './induction.ts';
+import { lanesInduction } from './lanes-induction.ts';
 import { lanesLeft, sha2Left } from './left.ts';
 import { lanesNumbers, sha2Numbers } from './numbers.ts';
 import { lanesRandomCalls, sha2RandomCalls } from './random-calls.ts';
@@ -40,6 +41,7 @@ const proofs = (size: Size, textResults: ModuleProofs['textResults']): ModulePro
 const lanes: ModuleProofs = {
   results: lanesClaims,
   textResults: lanesTextClaims,
+  everyLength: lanesInduction,
   bounds: lanesBounds,
   ways: lanesWays,
   left: lanesLeft,

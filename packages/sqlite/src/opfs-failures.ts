@@ -1,0 +1,36 @@
+/** Files in OPFS that can't be opened. This is loaded when it happens: most pages never need it. */
+
+/** Chromium's and Firefox' name for a file that another holds, and WebKit's. */
+const HELD = ['NoModificationAllowedError', 'InvalidStateError'];
+/** Of many files that a VFS asked for, some may come after the error. */
+const PAUSE = 50;
+
+const nameOf = (error: unknown): string => String((error as { readonly name?: unknown } | undefined)?.name);
+const isHeld = (error: unknown): boolean => HELD.includes(nameOf(error));
+
+/** Whether a file may be free a moment later. One who closes a file that is empty removes it. */
+export const mayPass = (error: unknown): boolean => isHeld(error) || nameOf(error) === 'NotFoundError';
+
+const held = (what: string, cause: unknown): Error =>
+  new Error(
+    `cannot open ${what}: another tab, worker or connection has it open, and OPFS gives a file to one at a time; close it there`,
+    { cause },
+  );
+
+/** A folder that can't be opened. */
+export function unavailable(path: string, cause: unknown): Error {
+  const { message } = cause as Error;
+  const hint = nameOf(cause) === 'SecurityError' ? '; private windows may have no OPFS' : '';
+  return new Error(`cannot open ${path} in OPFS: ${message}${hint}`, { cause });
+}
+
+/** A database that can't be opened. */
+export const unopened = (path: string, cause: unknown): Error =>
+  isHeld(cause) ? held(path, cause) : unavailable(path, cause);
+
+/** Closes a VFS that didn't become ready, so that it keeps no file from others. Returns the error for its user. */
+export async function notReady(vfs: { readonly name: string; close?(): unknown }, error: unknown): Promise<unknown> {
+  await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  await vfs.close?.();
+  return isHeld(error) ? held(`the VFS ${vfs.name}`, error) : error;
+}
