@@ -51,6 +51,7 @@ export const LOCK_EXCLUSIVE = 4;
 export const FCNTL_SIZE_HINT = 5;
 export const FCNTL_CHUNK_SIZE = 6;
 export const FCNTL_PRAGMA = 14;
+export const FCNTL_HAS_MOVED = 20;
 export const FCNTL_SYNC = 21;
 export const FCNTL_ROLLBACK_ATOMIC_WRITE = 33;
 export const FCNTL_RESERVE_BYTES = 38;

@@ -191,7 +191,11 @@ export class Database {
     }
   }
 
-  /** Closes the database, after the calls before it, and wipes its keys. */
+  /**
+   * Closes the database, after the calls before it, and wipes its keys.
+   *
+   * @throws Error in a browser if the file was removed while it was open: then all that was written since is lost.
+   */
   async close(): Promise<void> {
     refuseSurplus(arguments, 0);
     if (this.#handle === undefined) return;

@@ -13,6 +13,8 @@ type Code = number | Promise<number>;
 /** The calls of a VFS that this one wraps: `FacadeVFS` of wa-sqlite has all of them. */
 export interface BaseVFS extends OpenCalls {
   readonly name: string;
+  /** Why the last call failed: most VFS of wa-sqlite keep it. */
+  lastError?: Error | null | undefined;
   hasAsyncMethod(name: string): boolean;
   isReady(): boolean | Promise<boolean>;
   jGetLastError(into: Uint8Array): Code;
@@ -87,14 +89,15 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
       jSync: (file, flags) => super.jSync(file, flags),
       jFileSize: (file, size) => super.jFileSize(file, size),
       jFileControl: (file, operation, argument) => super.jFileControl(file, operation, argument),
+      reason: () => this.lastError?.message,
     });
 
     get failure(): string | undefined {
-      return this.#failure;
+      return this.#failure ?? this.lastError?.message;
     }
 
     forgetFailure(): void {
-      this.#failure = undefined;
+      this.#failure = this.lastError = undefined;
     }
 
     rekey(path: string, key: DatabaseKey): void | Promise<void> {
@@ -216,8 +219,9 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     }
 
     override jGetLastError(into: Uint8Array): Code {
-      if (this.#failure === undefined || into.length === 0) return super.jGetLastError(into);
-      const text = new TextEncoder().encode(this.#failure).subarray(0, into.length - 1);
+      const { failure } = this;
+      if (failure === undefined || into.length === 0) return super.jGetLastError(into);
+      const text = new TextEncoder().encode(failure).subarray(0, into.length - 1);
       into.fill(0);
       into.set(text);
       return codes.OK;

@@ -1,4 +1,4 @@
-/** A VFS whose files another tab holds: one error that says what to do, and it keeps no file from others. */
+/** A VFS whose files another tab holds: one error with the way out, and it keeps no file from others. */
 import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
 import { expect, test } from 'vitest';
 import { encryptVFS, type BaseVFS } from '../src/index.ts';

@@ -36,10 +36,13 @@ async function run(browser: Browser, context: TestContext, name: string, page: s
     logLevel: 'error',
   });
   const came = Promise.withResolvers<string>();
+  const headers: Record<string, string> = {};
   const server = await serveLocally({
-    headers: {},
-    get: (path) =>
-      Promise.resolve(
+    headers,
+    get: (path) => {
+      // One answer had it.
+      delete headers['clear-site-data'];
+      return Promise.resolve(
         path === '/'
           ? ICON + page
           : path.startsWith('/worker.js')
@@ -53,8 +56,12 @@ async function run(browser: Browser, context: TestContext, name: string, page: s
                   : OF_PGLITE.includes(path.slice(1))
                     ? readFileSync(join(pglite, path))
                     : undefined,
-      ),
-    post: (_, text) => came.resolve(text),
+      );
+    },
+    post: (path, text) => {
+      if (path === '/clear') headers['clear-site-data'] = '"storage"';
+      else came.resolve(text);
+    },
   });
   try {
     const ending = await browse(
@@ -142,6 +149,35 @@ test('WebKitGTK, which has no OPFS: the error says so', async (context) => {
 });
 
 const REFUSED = 'another tab, worker or connection has it open, and OPFS gives a file to one at a time; close it there';
+const CLOSED = '[Chromium says so]; close the database and open it again';
+const WHOLE = 'again: [{"n":500,"s":500},{"integrity_check":"ok"}]';
+
+test('Chromium: handles that are taken away', async (context) => {
+  const page = '<script>new Worker("worker.js", { type: "module" })</script>';
+  const came = await run(chromium, context, 'lost-worker', page);
+  expect(came.replaceAll(/Failed to execute [^;]*?(?=[;\n])/g, '[Chromium says so]').split('\n')).toEqual([
+    `closed, update t set a = a || '?': disk I/O error: cannot write a file in OPFS: ${CLOSED}`,
+    'closed, commit: cannot commit - no transaction is active',
+    'closed, rollback: cannot rollback - no transaction is active',
+    `closed, select * from t: disk I/O error: cannot look for a file in OPFS: ${CLOSED}`,
+    `closed, insert into t values (1): disk I/O error: cannot look for a file in OPFS: ${CLOSED}`,
+    'close: done, encrypted',
+    WHOLE,
+    'remove: [Chromium says so]',
+    WHOLE.replace('again', 'removed'),
+    "pool, update t set a = a || '?': disk I/O error: [Chromium says so]",
+    'pool, select * from t: disk I/O error: [Chromium says so]',
+    'pool, insert into t values (1): disk I/O error: [Chromium says so]',
+    'close: 0, encrypted',
+    'again: "500 500 ok"',
+    // Chromium tells no one who has a handle: bytes go to a file that isn't there any more.
+    'cleared, select count(*) as n from t: [{"n":500}]',
+    'cleared, insert into t values (1): []',
+    'close: /cleared.db was removed while it was open, as where the storage of a site is cleared: open it again',
+    'again: [{"n":0}]',
+  ]);
+});
+
 /** Without a click, a page opens no tab. */
 const withTabs: Browser = {
   ...chromium,

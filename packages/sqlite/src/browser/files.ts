@@ -25,7 +25,11 @@ export interface HeldFiles {
   readonly path: string;
   /** By SQLite's names. */
   readonly handles: ReadonlyMap<string, SyncHandle>;
-  /** Closes the handles, and removes files that are empty. */
+  /**
+   * Closes the handles, and removes files that are empty.
+   *
+   * @throws Error if the database isn't there any more.
+   */
   release(): Promise<void>;
 }
 
@@ -65,13 +69,24 @@ export async function holdFiles(parts: readonly string[]): Promise<HeldFiles> {
   const folder = await folderOf(parts.slice(0, -1));
   const handles = new Map<string, SyncHandle>();
   const release = async (): Promise<void> => {
+    let isLost = false;
     for (const [name, handle] of handles) {
+      const entry = name.slice(name.lastIndexOf('/') + 1);
+      // When the storage of a site was cleared, Chromium's close() of a handle there never returns.
+      if (!(await isThere(folder, entry))) {
+        isLost ||= name === path;
+        continue;
+      }
       const isEmpty = sizeOf(handle) === 0;
       handle.close();
       // Another tab may have opened it meanwhile.
-      if (isEmpty) await folder.removeEntry(name.slice(name.lastIndexOf('/') + 1)).catch(() => undefined);
+      if (isEmpty) await folder.removeEntry(entry).catch(() => undefined);
     }
     handles.clear();
+    if (isLost)
+      throw new Error(
+        `${path} was removed while it was open, as where the storage of a site is cleared: open it again`,
+      );
   };
   try {
     for (const suffix of SUFFIXES) handles.set(path + suffix, await hold(folder, parts[parts.length - 1] + suffix));
@@ -102,6 +117,12 @@ async function hold(folder: FileSystemDirectoryHandle, name: string): Promise<Sy
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
 }
+
+const isThere = (folder: FileSystemDirectoryHandle, name: string): Promise<boolean> =>
+  folder.getFileHandle(name).then(
+    () => true,
+    (error: unknown) => (error as DOMException).name !== 'NotFoundError',
+  );
 
 /** A handle whose file was taken away has no size, and isn't empty. */
 function sizeOf(handle: SyncHandle): number {

@@ -31,7 +31,8 @@ export class OpfsVFS extends Facade {
         codes.CANTOPEN,
         `cannot open ${name}: in a browser a connection has one database, ${this.#files.path}; open others by openDatabase()`,
       );
-    if (!(flags & codes.OPEN_CREATE) && handle.getSize() === 0) return codes.CANTOPEN;
+    const size = attempt('open', codes.CANTOPEN, () => handle.getSize());
+    if (!(flags & codes.OPEN_CREATE) && size === 0) return codes.CANTOPEN;
     this.#open.set(file, handle);
     outFlags.setInt32(0, flags, true);
     return codes.OK;
@@ -83,8 +84,8 @@ export class OpfsVFS extends Facade {
     try {
       handle?.truncate(0);
       if (syncFolder) handle?.flush();
-    } catch {
-      return codes.IOERR_DELETE;
+    } catch (error) {
+      return this.#failed('remove', codes.IOERR_DELETE, error);
     }
     return codes.OK;
   }
@@ -93,10 +94,15 @@ export class OpfsVFS extends Facade {
     const handle = this.#files.handles.get(name);
     try {
       found.setInt32(0, handle && handle.getSize() > 0 ? 1 : 0, true);
-    } catch {
-      return codes.IOERR_ACCESS;
+    } catch (error) {
+      return this.#failed('look for', codes.IOERR_ACCESS, error);
     }
     return codes.OK;
+  }
+
+  #failed(verb: string, code: number, error: unknown): number {
+    this.lastError = failureOf(verb, code, error);
+    return code;
   }
 
   /** Its handles are the lock: no other connection has any. */
@@ -118,8 +124,14 @@ function attempt<Result>(verb: string, code: number, work: () => Result): Result
   try {
     return work();
   } catch (error) {
-    const { name, message } = error as DOMException;
-    if (name === 'QuotaExceededError') throw new codes.SQLiteFailure(codes.FULL, NO_SPACE);
-    throw new codes.SQLiteFailure(code, `cannot ${verb} a file in OPFS: ${message}`);
+    throw failureOf(verb, code, error);
   }
+}
+
+function failureOf(verb: string, code: number, error: unknown): codes.SQLiteFailure {
+  const { name, message } = error as DOMException;
+  if (name === 'QuotaExceededError') return new codes.SQLiteFailure(codes.FULL, NO_SPACE);
+  // The browser or other code has closed the handle.
+  const hint = name === 'InvalidStateError' ? '; close the database and open it again' : '';
+  return new codes.SQLiteFailure(code, `cannot ${verb} a file in OPFS: ${message}${hint}`);
 }

@@ -23,6 +23,8 @@ export interface FileCalls {
   jSync(file: number, flags: number): Code;
   jFileSize(file: number, size: DataView): Code;
   jFileControl(file: number, operation: number, argument: DataView): Code;
+  /** Why the last call failed, as far as the VFS tells. */
+  reason?(): string | undefined;
 }
 
 /** `SQLITE_SYNC_FULL`: the header of a file goes to the medium before its first page. */
@@ -42,33 +44,37 @@ export class BaseFile implements RawFile {
   *read(into: Uint8Array, at: number): Steps<boolean> {
     const code = yield this.#calls.jRead(this.#file, into, at);
     if (code === IOERR_SHORT_READ) return false;
-    check(code, 'cannot read');
+    this.#check(code, 'read');
     return true;
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    check(yield this.#calls.jWrite(this.#file, bytes, at), 'cannot write');
+    this.#check(yield this.#calls.jWrite(this.#file, bytes, at), 'write');
   }
 
   *truncate(size: number): Steps<void> {
-    check(yield this.#calls.jTruncate(this.#file, size), 'cannot truncate');
+    this.#check(yield this.#calls.jTruncate(this.#file, size), 'truncate');
   }
 
   *sync(flags?: number): Steps<void> {
     // SQLite says so before it flushes a database, and a VFS may take that for the end of a transaction.
     if (flags === undefined) {
       const code = yield this.#calls.jFileControl(this.#file, FCNTL_SYNC, this.#size);
-      if (code !== NOTFOUND) check(code, 'cannot commit');
+      if (code !== NOTFOUND) this.#check(code, 'commit');
     }
-    check(yield this.#calls.jSync(this.#file, flags ?? SYNC_FULL), 'cannot flush');
+    this.#check(yield this.#calls.jSync(this.#file, flags ?? SYNC_FULL), 'flush');
   }
 
   *size(): Steps<number> {
-    check(yield this.#calls.jFileSize(this.#file, this.#size), 'cannot tell the size');
+    this.#check(yield this.#calls.jFileSize(this.#file, this.#size), 'tell the size');
     return Number(this.#size.getBigInt64(0, true));
   }
-}
 
-function check(code: unknown, failure: string): void {
-  if (code !== OK) throw new SQLiteFailure(code as number, `${failure}: the VFS answers ${String(code)}`);
+  #check(code: unknown, verb: string): void {
+    if (code !== OK)
+      throw new SQLiteFailure(
+        code as number,
+        `cannot ${verb}: ${this.#calls.reason?.() ?? `the VFS answers ${String(code)}`}`,
+      );
+  }
 }

@@ -10,7 +10,9 @@ import {
   openSync,
   readSync,
   unlinkSync,
+  statSync,
   writeSync,
+  type Stats,
 } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -22,6 +24,8 @@ import { FileLock } from './locks.ts';
 
 interface OpenFile {
   readonly handle: number;
+  /** Which file it is: other code may close the handle, whose number then becomes that of another file. */
+  readonly identity: string;
   readonly path: string;
   readonly lock: FileLock | undefined;
   readonly isTemporary: boolean;
@@ -30,6 +34,8 @@ interface OpenFile {
 }
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+const identityOf = ({ dev, ino }: Stats): string => `${dev}-${ino}`;
 
 /** Flushes a folder, where the system can. */
 function flushFolder(path: string): void {
@@ -50,6 +56,16 @@ function flushFolder(path: string): void {
 export class NodeVFS extends Facade {
   readonly #files = new Map<number, OpenFile>();
   override mxPathname = 4096;
+  /** Why the last call failed. */
+  override lastError: Error | undefined = undefined;
+
+  /** Keeps the reason of a call that failed. */
+  #failed(error: unknown, code: number): number {
+    const { message } = error as Error;
+    this.lastError =
+      codeOf(error) === 'EBADF' ? new Error(`${message}; ${OPEN_AGAIN}`, { cause: error }) : (error as Error);
+    return code;
+  }
 
   /** @throws Error if a file isn't open, which is an error of the caller. */
   #file(file: number): OpenFile {
@@ -65,6 +81,7 @@ export class NodeVFS extends Facade {
     if (!opened) return codes.CANTOPEN;
     this.#files.set(file, {
       handle: opened.handle,
+      identity: opened.identity,
       path,
       isTemporary: isTemporary || (flags & codes.OPEN_DELETEONCLOSE) !== 0,
       isNew: opened.isNew,
@@ -78,16 +95,22 @@ export class NodeVFS extends Facade {
     const found = this.#files.get(file);
     if (!found) return codes.OK;
     this.#files.delete(file);
-    try {
-      found.lock?.close();
-    } finally {
-      try {
-        closeSync(found.handle);
-      } finally {
+    let code: number = codes.OK;
+    for (const work of [
+      () => found.lock?.close(),
+      () => {
+        if (identityOf(fstatSync(found.handle)) === found.identity) closeSync(found.handle);
+      },
+      () => {
         if (found.isTemporary) unlinkSync(found.path);
+      },
+    ])
+      try {
+        work();
+      } catch (error) {
+        code = this.#failed(error, codes.IOERR_CLOSE);
       }
-    }
-    return codes.OK;
+    return code;
   }
 
   override jRead(file: number, into: Uint8Array, at: number): number {
@@ -100,8 +123,8 @@ export class NodeVFS extends Facade {
         if (count === 0) break;
         done += count;
       }
-    } catch {
-      return codes.IOERR_READ;
+    } catch (error) {
+      return this.#failed(error, codes.IOERR_READ);
     }
     if (done === view.length) return codes.OK;
     view.fill(0, done);
@@ -113,8 +136,8 @@ export class NodeVFS extends Facade {
     const view = bytes.subarray();
     try {
       for (let done = 0; done < view.length;) done += writeSync(handle, view, done, view.length - done, at + done);
-    } catch {
-      return codes.IOERR_WRITE;
+    } catch (error) {
+      return this.#failed(error, codes.IOERR_WRITE);
     }
     return codes.OK;
   }
@@ -122,8 +145,8 @@ export class NodeVFS extends Facade {
   override jTruncate(file: number, size: number): number {
     try {
       ftruncateSync(this.#file(file).handle, size);
-    } catch {
-      return codes.IOERR_TRUNCATE;
+    } catch (error) {
+      return this.#failed(error, codes.IOERR_TRUNCATE);
     }
     return codes.OK;
   }
@@ -133,15 +156,19 @@ export class NodeVFS extends Facade {
     try {
       fsyncSync(found.handle);
       if (found.isNew) flushFolder(dirname(found.path));
-    } catch {
-      return codes.IOERR_FSYNC;
+    } catch (error) {
+      return this.#failed(error, codes.IOERR_FSYNC);
     }
     found.isNew = false;
     return codes.OK;
   }
 
   override jFileSize(file: number, size: DataView): number {
-    size.setBigInt64(0, BigInt(fstatSync(this.#file(file).handle).size), true);
+    try {
+      size.setBigInt64(0, BigInt(fstatSync(this.#file(file).handle).size), true);
+    } catch (error) {
+      return this.#failed(error, codes.IOERR_FSTAT);
+    }
     return codes.OK;
   }
 
@@ -151,7 +178,7 @@ export class NodeVFS extends Facade {
       unlinkSync(path);
       if (syncFolder) flushFolder(dirname(path));
     } catch (error) {
-      return codeOf(error) === 'ENOENT' ? codes.OK : codes.IOERR_DELETE;
+      return codeOf(error) === 'ENOENT' ? codes.OK : this.#failed(error, codes.IOERR_DELETE);
     }
     return codes.OK;
   }
@@ -169,9 +196,28 @@ export class NodeVFS extends Facade {
     const { lock } = this.#file(file);
     try {
       return !lock || lock.lock(level) ? codes.OK : codes.BUSY;
-    } catch {
-      return codes.IOERR_LOCK;
+    } catch (error) {
+      return this.#failed(error, codes.IOERR_LOCK);
     }
+  }
+
+  override jFileControl(file: number, operation: number, argument: DataView): number {
+    if (operation !== codes.FCNTL_HAS_MOVED) return codes.NOTFOUND;
+    try {
+      const moved = this.#moved(this.#file(file));
+      if (moved) this.lastError = new Error(`${moved}; ${OPEN_AGAIN}`);
+      argument.setInt32(0, moved ? 1 : 0, true);
+    } catch (error) {
+      return this.#failed(error, codes.IOERR_FSTAT);
+    }
+    return codes.OK;
+  }
+
+  /** SQLite asks before it writes. Undefined if the file of a database is where it was. */
+  #moved({ handle, identity, path }: OpenFile): string | undefined {
+    if (identityOf(fstatSync(handle)) !== identity) return `the handle of ${path} was closed`;
+    const there = statSync(path, { throwIfNoEntry: false });
+    return there && identityOf(there) === identity ? undefined : `${path} was removed or replaced while it was open`;
   }
 
   override jUnlock(file: number, level: number): number {
@@ -189,7 +235,10 @@ export class NodeVFS extends Facade {
   }
 }
 
+const OPEN_AGAIN = 'close the database and open it again';
+
 interface Opened {
+  readonly identity: string;
   readonly handle: number;
   readonly flags: number;
   readonly isNew: boolean;
@@ -212,7 +261,8 @@ function openAs(path: string, flags: number): Opened | undefined {
   for (const attempt of attempts)
     try {
       const handle = openSync(path, attempt.mode, 0o600);
-      if (fstatSync(handle).isFile()) return { handle, flags: attempt.flags, isNew: attempt.isNew };
+      const found = fstatSync(handle);
+      if (found.isFile()) return { handle, identity: identityOf(found), flags: attempt.flags, isNew: attempt.isNew };
       closeSync(handle);
       return undefined;
     } catch (error) {

@@ -40,7 +40,7 @@ async function connected(start: unknown, wasm: string, Base: unknown, name: stri
   };
 }
 
-/** What a worker is asked for; each answers with a text. */
+/** The tasks of a worker; each answers with a text. */
 const TASKS: Readonly<Record<string, (tab: string) => Promise<string>>> = {
   async AccessHandlePoolVFS() {
     const run = await connected(startNow, 'wa-sqlite.wasm', AccessHandlePoolVFS, 'pool');
