@@ -19,7 +19,9 @@ it('every module file is in the list, with the SHA-256 of its bytes, and has cla
   for (const [, file, length, claims, sum] of rows) {
     const bytes = readFileSync(join(dist, 'wasm', file));
     expect([bytes.length, sha256(bytes)], file).toEqual([Number(length), sum]);
-    expect(Number(claims), file).toBeGreaterThan(10);
+    // The claims of a plain form are those of its relaxed form, but for a few.
+    const plain = sums.has(file.replace('.wasm', '-relaxed.wasm'));
+    expect(Number(claims), file).toBeGreaterThan(plain ? 5 : 10);
   }
 });
 

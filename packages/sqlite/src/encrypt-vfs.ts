@@ -71,8 +71,7 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
       try {
         await vfs.isReady();
       } catch (error) {
-        vfs.destroy();
-        throw await (await import('./opfs-failures.ts')).notReady(vfs, error);
+        throw await (await import('./held.ts')).held(vfs, error);
       }
       return vfs;
     }
@@ -119,7 +118,7 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     }
 
     #failed(error: unknown, otherwise: number): number {
-      this.#failure = error instanceof Error ? error.message : String(error);
+      this.#failure = (error as Error).message;
       return error instanceof codes.SQLiteFailure ? error.code : otherwise;
     }
 
@@ -191,19 +190,14 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     override jFileSize(file: number, size: DataView): Code {
       const open = this.#files.get(file);
       if (!open) return inTime(super.jFileSize(file, size));
-      return this.#code(
-        (function* (): Steps<number> {
-          size.setBigInt64(0, BigInt(yield* open.size()), true);
-          return codes.OK;
-        })(),
-        codes.IOERR_FSTAT,
-      );
+      return this.#code(tellSize(open, size), codes.IOERR_FSTAT);
     }
 
     override jFileControl(file: number, operation: number, argument: DataView): Code {
       // Sizes that SQLite hints at are those of plaintext.
       if (this.#files.get(file) && (operation === codes.FCNTL_SIZE_HINT || operation === codes.FCNTL_CHUNK_SIZE))
-        return prototype.hasAsyncMethod('xFileControl') ? Promise.resolve(codes.OK) : codes.OK;
+        // 0 isn't an operation of SQLite: the base answers at once or later, as it does.
+        return mapped(super.jFileControl(file, 0, argument), () => codes.OK);
       // The file has its former size again.
       if (operation === codes.FCNTL_ROLLBACK_ATOMIC_WRITE) this.#files.release(file);
       return super.jFileControl(file, operation, argument);
@@ -221,9 +215,8 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     override jGetLastError(into: Uint8Array): Code {
       const { failure } = this;
       if (failure === undefined || into.length === 0) return super.jGetLastError(into);
-      const text = new TextEncoder().encode(failure).subarray(0, into.length - 1);
       into.fill(0);
-      into.set(text);
+      into.set(new TextEncoder().encode(failure).subarray(0, into.length - 1));
       return codes.OK;
     }
   }
@@ -236,6 +229,11 @@ const mapped = (code: Code, work: (code: number) => number): Code =>
 /** Characteristics that encrypted files have if their bytes on the medium do. */
 const SAFE =
   codes.IOCAP_SEQUENTIAL | codes.IOCAP_IMMUTABLE | codes.IOCAP_UNDELETABLE_WHEN_OPEN | codes.IOCAP_BATCH_ATOMIC;
+
+function* tellSize(file: EncryptedFile, into: DataView): Steps<number> {
+  into.setBigInt64(0, BigInt(yield* file.size()), true);
+  return codes.OK;
+}
 
 /** SQLite's memory doesn't grow before the call returns: pages are decrypted there. */
 function* readNow(file: EncryptedFile, into: Uint8Array, at: number): Steps<number> {

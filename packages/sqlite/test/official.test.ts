@@ -106,7 +106,7 @@ test.each([
   [
     sqlite3,
     { key: KEY, base: 'none' },
-    'there is no VFS "none": install it before; where OPFS refuses that, close the tab that has its files open',
+    'there is no VFS "none": install it before; if OPFS refuses, close the tab that has its files',
   ],
   [sqlite3, { key: KEY, name: 'memdb' }, 'there is a VFS "memdb" already'],
 ])('calls that are wrong: %#', async (build, options, message) => {

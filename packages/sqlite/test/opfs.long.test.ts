@@ -194,7 +194,7 @@ test('Chromium: two tabs and one database', async (context) => {
     'second opfs-sahpool: 1',
     'second openDatabase: [{"n":1}]',
     `first AccessHandlePoolVFS: Error: cannot open the VFS pool: ${REFUSED}`,
-    'first opfs-sahpool: Error: there is no VFS "opfs-sahpool": install it before; where OPFS refuses that, close the tab that has its files open',
+    'first opfs-sahpool: Error: there is no VFS "opfs-sahpool": install it before; if OPFS refuses, close the tab that has its files',
     `first openDatabase: Error: cannot open /tabs.db: ${REFUSED}`,
     'alone AccessHandlePoolVFS: 2 ok',
     'alone opfs-sahpool: 2',

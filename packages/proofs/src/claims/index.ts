@@ -13,6 +13,7 @@ import { formOf, TEXT_FORM } from './form.ts';
 import { textChecks } from './javascript.ts';
 import { knownAnswer, knownAnswerOfText } from './known-answers.ts';
 import { leftClaims, leftTextClaims } from './left-lengths.ts';
+import { plainFormClaim, relaxedOf } from './plain-form.ts';
 import { thresholdsClaim } from './public-numbers.ts';
 import { wipingClaims, wipingTextClaims } from './wiping.ts';
 
@@ -63,6 +64,13 @@ export function kernelClaims(kernel: Kernel, coverage = new Coverage(kernel.byte
   ];
 }
 
+/** Claims about a module that ships: of a plain form, that it computes what its relaxed form does, about which all is claimed. */
+function shippedClaims(kernel: Kernel, coverage: Coverage): Claim[] {
+  const relaxed = relaxedOf(kernel);
+  if (!relaxed) return kernelClaims(kernel, coverage);
+  return [...checkClaims(kernel), plainFormClaim(kernel, relaxed), knownAnswer(kernel)];
+}
+
 /** All claims about a text of the `js` engine. */
 export function textClaims(text: KernelText, coverage = new Coverage(text.text.length)): Claim[] {
   const proofs = proofsOf(text.family);
@@ -90,6 +98,6 @@ export const marksOfAll = (): SharedArrayBuffer[] => [
 
 /** All claims about the shipped kernels and texts, always in the same order. */
 export const allClaims = (marks = marksOfAll()): Claim[] => [
-  ...kernels.flatMap((kernel, i) => kernelClaims(kernel, new Coverage(kernel.bytes.length, marks[i]))),
+  ...kernels.flatMap((kernel, i) => shippedClaims(kernel, new Coverage(kernel.bytes.length, marks[i]))),
   ...texts.flatMap((text, i) => textClaims(text, new Coverage(text.text.length, marks[kernels.length + i]))),
 ];

@@ -61,7 +61,7 @@ export function requireWorker(): void {
 /** How long another tab may take to let go of its files after it was closed. */
 const ATTEMPTS = 20;
 const PAUSE = 50;
-const failures = () => import('../opfs-failures.ts');
+const failures = () => import('../held.ts');
 
 /** Opens the files of a database, of which others have none open then. */
 export async function holdFiles(parts: readonly string[]): Promise<HeldFiles> {

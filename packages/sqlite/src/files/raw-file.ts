@@ -71,10 +71,8 @@ export class BaseFile implements RawFile {
   }
 
   #check(code: unknown, verb: string): void {
-    if (code !== OK)
-      throw new SQLiteFailure(
-        code as number,
-        `cannot ${verb}: ${this.#calls.reason?.() ?? `the VFS answers ${String(code)}`}`,
-      );
+    const number = code as number;
+    if (number !== OK)
+      throw new SQLiteFailure(number, `cannot ${verb}: ${this.#calls.reason?.() ?? `the VFS answers ${number}`}`);
   }
 }

@@ -51,7 +51,7 @@ export async function installEncryptedVFS(sqlite3: object, options: InstallOptio
   const found = capi.sqlite3_vfs_find(base ?? null);
   if (!found)
     throw new Error(
-      `there is no VFS ${JSON.stringify(base)}: install it before; where OPFS refuses that, close the tab that has its files open`,
+      `there is no VFS ${JSON.stringify(base)}: install it before; if OPFS refuses, close the tab that has its files`,
     );
   const under = new capi.sqlite3_vfs(found);
   const vfs = (await Encrypted.create(name, official, under)) as Installed;

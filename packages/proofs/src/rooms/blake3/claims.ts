@@ -145,14 +145,17 @@ function proveLevels(kernel: RunnableKernel, form: Blake3Form, chunks: number, c
   const { run, key, message } = staged(kernel, form, KEYED_HASH, 1024 * chunks);
   run.call('tree', message.length, ...halves(counter), KEYED_HASH);
   expectNoEvents(run, what);
-  for (let nodes = chunks; nodes >= 2; nodes /= 2) {
-    const each = message.length / nodes;
-    const values = Array.from({ length: nodes }, (_, i) => {
-      const bytes = message.slice(i * each, (i + 1) * each);
-      const node = blake3.tree(symbols, key, KEYED_HASH, bytes, counter + BigInt((i * each) / 1024));
-      return bytesOf(symbols, blake3.chainingValue(symbols, node));
-    });
-    expectBytes(run, CVS + 32 * (nodes - 2), values.flat(), `${what}: level of ${nodes} nodes`);
+  let level = Array.from({ length: chunks }, (_, i) => {
+    const chunk = message.slice(1024 * i, 1024 * (i + 1));
+    return blake3.chainingValue(symbols, blake3.chunk(symbols, key, KEYED_HASH, chunk, counter + BigInt(i)));
+  });
+  while (level.length >= 2) {
+    const values = level.map((value) => bytesOf(symbols, value)).flat();
+    expectBytes(run, CVS + 32 * (level.length - 2), values, `${what}: level of ${level.length} nodes`);
+    // All nodes have both children.
+    level = Array.from({ length: level.length / 2 }, (_, i) =>
+      blake3.chainingValue(symbols, blake3.parent(key, KEYED_HASH, level[2 * i], level[2 * i + 1])),
+    );
   }
 }
 

@@ -11,7 +11,7 @@ const isHeld = (error: unknown): boolean => HELD.includes(nameOf(error));
 /** Whether a file may be free a moment later. One who closes a file that is empty removes it. */
 export const mayPass = (error: unknown): boolean => isHeld(error) || nameOf(error) === 'NotFoundError';
 
-const held = (what: string, cause: unknown): Error =>
+const heldBy = (what: string, cause: unknown): Error =>
   new Error(
     `cannot open ${what}: another tab, worker or connection has it open, and OPFS gives a file to one at a time; close it there`,
     { cause },
@@ -26,11 +26,19 @@ export function unavailable(path: string, cause: unknown): Error {
 
 /** A database that can't be opened. */
 export const unopened = (path: string, cause: unknown): Error =>
-  isHeld(cause) ? held(path, cause) : unavailable(path, cause);
+  isHeld(cause) ? heldBy(path, cause) : unavailable(path, cause);
 
-/** Closes a VFS that didn't become ready, so that it keeps no file from others. Returns the error for its user. */
-export async function notReady(vfs: { readonly name: string; close?(): unknown }, error: unknown): Promise<unknown> {
+/** A VFS that didn't become ready. */
+interface Refused {
+  readonly name: string;
+  destroy(): void;
+  close?(): unknown;
+}
+
+/** Closes the VFS, so that it keeps no file from others, and wipes its key. Returns the error for its user. */
+export async function held(vfs: Refused, error: unknown): Promise<unknown> {
+  vfs.destroy();
   await new Promise((resolve) => setTimeout(resolve, PAUSE));
   await vfs.close?.();
-  return isHeld(error) ? held(`the VFS ${vfs.name}`, error) : error;
+  return isHeld(error) ? heldBy(`the VFS ${vfs.name}`, error) : error;
 }
