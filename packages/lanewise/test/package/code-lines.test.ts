@@ -1,7 +1,7 @@
 /** Code lines are counted without comments and blank lines. */
 // Runs in Node only: about a script.
 import { expect, test } from 'vitest';
-import { ceilings, codeLinesOf, excesses, LATER, libraryLines } from '../../scripts/code-lines.ts';
+import { ceilings, codeLinesOf, excesses, labLines, LATER, libraryLines } from '../../scripts/code-lines.ts';
 
 test.each([
   ['', 0],
@@ -30,6 +30,13 @@ test('each line is in one room, and in one of two parts', () => {
   expect(computes + moves).toBe(all);
   const rooms = [...counts].filter(([name]) => !SUMS.includes(name) && !LATER.has(name));
   expect(rooms.reduce((sum, [, lines]) => sum + lines, 0)).toBe(all);
+});
+
+test("the lab's rooms of primitives that came later have a ceiling of their own", async () => {
+  const lines = labLines();
+  expect([...lines.keys()]).toEqual(['the lab', "the lab's rooms that came later"]);
+  expect(Math.min(...lines.values())).toBeGreaterThan(0);
+  expect(excesses(lines, await ceilings(lines.keys()))).toEqual([]);
 });
 
 test('a room with more lines than its ceiling is told, as is one without a ceiling', async () => {

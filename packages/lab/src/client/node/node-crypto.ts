@@ -108,6 +108,8 @@ export const nodeScrypt = (
   { dkLen, ...parameters }: { readonly N: number; readonly r: number; readonly p: number; readonly dkLen: number },
 ): Uint8Array => scryptSync(password, salt, dkLen, { ...parameters, maxmem: 2 ** 31 });
 
+export { createHash, createHmac, hkdfSync } from 'node:crypto';
+
 export const nodeSha256 = (message: Uint8Array): Uint8Array => createHash('sha256').update(message).digest();
 
 /** AES-256-XTS of consecutive pages; the nonce is the number of the first page, which IEEE 1619 uses as the tweak. */
