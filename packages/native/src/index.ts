@@ -34,6 +34,13 @@ function refuseSurplus(all: ArrayLike<unknown>, most: number): void {
  */
 export const availableLanes: readonly number[] = Object.freeze('reason' in loaded ? [] : lanesHere(loaded.addon));
 
+/** Where `lanewise/worker.js`, which is one file with an engine of its own, finds what was offered before it was loaded. */
+const OFFERED = Symbol.for('@lanewise/native');
+function offer(code: NativeCode): void {
+  offerNative(code);
+  Reflect.set(globalThis, OFFERED, code);
+}
+
 /** The code of each width that was used: its kernels keep their instances. */
 const codes = new Map<number, NativeCode>();
 
@@ -56,7 +63,7 @@ export function useLanes(lanes: number): void {
     throw new RangeError(`"lanes" expected one of ${availableLanes.join(', ')}, got ${lanes}`);
   let code = codes.get(lanes);
   if (!code) codes.set(lanes, (code = codeOf(loaded.addon, lanes)));
-  offerNative(code);
+  offer(code);
 }
 
 /** The type of a function that starts workers, as `createPool` takes it. */
@@ -83,6 +90,6 @@ export function spawn(): ReturnType<Spawn> {
 }
 
 const widest = availableLanes[availableLanes.length - 1];
-if ('reason' in loaded) offerNative(loaded);
+if ('reason' in loaded) offer(loaded);
 else if (widest >= LEAST_LANES) useLanes(widest);
-else offerNative({ reason: 'the processor has vectors of at most 128 bits, and so has WebAssembly' });
+else offer({ reason: 'the processor has vectors of at most 128 bits, and so has WebAssembly' });

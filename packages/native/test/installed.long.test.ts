@@ -34,12 +34,27 @@ import { describe } from 'lanewise/engine.js';
 const { engine, reason } = describe();
 console.log(reason ?? engine);`;
 
-/** In every thread: a worker tells its engine again and again, because it loads native code after this. */
+/**
+ * In every thread: a worker tells again and again whether the file that computes there has taken instances of native code. What
+ * `describe()` says there is of another copy of the engine, which computes nothing.
+ */
 const TELLS = `
-import { describe } from 'lanewise/engine.js';
 import { isMainThread, BroadcastChannel } from 'node:worker_threads';
 const channel = isMainThread ? undefined : new BroadcastChannel('engines');
-if (channel) setInterval(() => channel.postMessage(describe().engine), 5);`;
+let engine = 'simd';
+let code;
+const watched = (given) => given.instanceOf && {
+  ...given,
+  instanceOf(source, Instance) {
+    const its = given.instanceOf(source, Instance);
+    if (its) engine = 'native';
+    return its;
+  },
+};
+if (channel) {
+  Object.defineProperty(globalThis, Symbol.for('@lanewise/native'), { get: () => code, set: (given) => (code = watched(given)) });
+  setInterval(() => channel.postMessage(engine), 5);
+}`;
 
 /** A pool of one worker, which has to tell this engine within half a minute, and a digest that has to be right. */
 const POOL = (engine: string, options = '') => `
