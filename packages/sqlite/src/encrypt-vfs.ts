@@ -118,7 +118,7 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     }
 
     #failed(error: unknown, otherwise: number): number {
-      this.#failure = (error as Error).message;
+      this.#failure = (error as Error | undefined)?.message;
       return error instanceof codes.SQLiteFailure ? error.code : otherwise;
     }
 
