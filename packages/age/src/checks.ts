@@ -32,7 +32,7 @@ export function textOf(value: unknown, name: string): string {
   if (typeof value !== 'string') throw wrong(name, 'string', value);
   for (const character of value)
     if (character.length === 1 && (character.charCodeAt(0) & 0xf800) === 0xd800)
-      throw new RangeError(`"${name}" expected text, got one with a lone surrogate`);
+      throw new RangeError(`"${name}" expected text, got a lone surrogate`);
   return value;
 }
 

@@ -96,7 +96,7 @@ async function said(call: () => unknown): Promise<string> {
 
 test.each(TEXTS)('%s', async (_, name, call) => {
   for (const text of LONE)
-    expect(await said(() => call(text))).toBe(`RangeError: "${name}" expected text, got one with a lone surrogate`);
+    expect(await said(() => call(text))).toBe(`RangeError: "${name}" expected text, got a lone surrogate`);
   expect(await said(() => call(WHOLE))).not.toContain('lone surrogate');
 });
 

@@ -16,16 +16,14 @@
 import { lanes } from './argon2/jobs.ts';
 import { trees } from './bao/jobs.ts';
 import { subtrees } from './blake3/jobs.ts';
-import { offerNative, type NativeCode } from './calls/choice.ts';
+import { takeOffer } from './calls/choice.ts';
 import { pages } from './disk/jobs.ts';
 import { derivations } from './scrypt/jobs.ts';
 import { serve } from './pool/serve.ts';
 import { chunks } from './stream/jobs.ts';
 
-// This file has an engine of its own, which `@lanewise/native` can't reach: what it offered before this file was loaded is here.
-const offered = (globalThis as Record<symbol, NativeCode | undefined>)[Symbol.for('@lanewise/native')];
-if (offered) offerNative(offered);
-
+// This file has an engine of its own.
+takeOffer();
 serve([subtrees, trees, pages, chunks, derivations, lanes]);
 
 export {};

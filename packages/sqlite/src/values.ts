@@ -24,7 +24,7 @@ export function refuseSurplus(given: ArrayLike<unknown>, most: number): void {
  * would be changed, and two passphrases would be one.
  */
 export function wellFormed(text: string, name: string): string {
-  if (!text.isWellFormed()) throw new RangeError(`"${name}" expected text, got one with a lone surrogate`);
+  if (!text.isWellFormed()) throw new RangeError(`"${name}" expected text, got a lone surrogate`);
   return text;
 }
 

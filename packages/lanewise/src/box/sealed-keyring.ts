@@ -58,7 +58,7 @@ interface Kdf extends PasswordCosts {
 
 /** The text of the parameters, to which the keys are bound. */
 const placeOf = ({ salt, t, m, p }: Kdf): Uint8Array =>
-  toUtf8(`lanewise/keyring/1/{"algorithm":"argon2id","salt":"${salt}","t":${t},"m":${m},"p":${p}}`, 'salt');
+  toUtf8(`lanewise/keyring/1/{"algorithm":"argon2id","salt":"${salt}","t":${t},"m":${m},"p":${p}}`);
 
 /** Normalized: the same text typed on another keyboard is the same passphrase. */
 function passphraseOf(passphrase: unknown): string {

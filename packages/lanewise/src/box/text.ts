@@ -37,14 +37,14 @@ export function fromBase64url(text: unknown, name: string): Uint8Array<ArrayBuff
 }
 
 /** The bytes of a text; a copy, which may be wiped. */
-export function toUtf8(text: string, name: string): Uint8Array<ArrayBuffer> {
-  if (!utf8Of) throw new Error('TextEncoder is not available: encode the text, and give its bytes');
+export function toUtf8(text: string, name = ''): Uint8Array<ArrayBuffer> {
+  if (!utf8Of) throw new Error('TextEncoder is not available: give bytes');
   return copyOf(bytesOrText(text, name));
 }
 
 /** The text of bytes that are UTF-8. */
 export function fromUtf8(bytes: Uint8Array): string {
   const Decoder = (globalThis as { TextDecoder?: typeof TextDecoder }).TextDecoder;
-  if (!Decoder) throw new Error('TextDecoder is not available: take open(), and decode its bytes');
+  if (!Decoder) throw new Error('TextDecoder is not available: take open()');
   return new Decoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }

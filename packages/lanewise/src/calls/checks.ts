@@ -131,7 +131,7 @@ export function bytesOrText(value: unknown, name: string): Uint8Array {
   }
   for (let i = 0, high = false; i <= value.length; i++) {
     const kind = codeAt(value, i) >> 10; // 54 for the first half, 55 for the second, 0 after the end
-    if (high !== (kind === 55)) throw new RangeError(`"${name}" expected text, got one with a lone surrogate`);
+    if (high !== (kind === 55)) throw new RangeError(`"${name}" expected text, got a lone surrogate`);
     high = kind === 54;
   }
   return utf8Of(value);

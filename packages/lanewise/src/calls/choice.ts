@@ -13,6 +13,8 @@ import {
 } from '../engine/instance.ts';
 import { hasOwn } from '../engine/intrinsics.ts';
 
+export { takeOffer } from '../engine/instance.ts';
+
 /** The engine that runs kernels: see {@link Description.engine}. */
 export type Engine = 'native' | 'simd' | 'scalar' | 'js';
 

@@ -97,11 +97,10 @@ export function managedNonce<Rest extends readonly unknown[]>(
       },
       decrypt(message: Uint8Array, out?: Uint8Array): Uint8Array {
         refuseSurplus(arguments, 2);
-        const least = nonceLength + tagLength;
         const length = lengthOf(message, 'ciphertext') - nonceLength;
         if (length < tagLength)
           throw new Error(
-            `"ciphertext" expected length >= nonceLength + tagLength=${least}, got length=${length + nonceLength}`,
+            `"ciphertext" expected length >= nonceLength + tagLength=${nonceLength + tagLength}, got length=${length + nonceLength}`,
           );
         if (out !== undefined) lengthOf(out, 'out', length - tagLength);
         const nonce = part(message, 0, nonceLength);

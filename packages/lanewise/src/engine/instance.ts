@@ -105,6 +105,12 @@ export function offer(maker: InstanceMaker | undefined): void {
   generation++;
 }
 
+/** Where `@lanewise/native` leaves its code for a copy of the engine that is loaded later. */
+const OFFERED = /* @__PURE__ */ Symbol.for('@lanewise/native');
+/** Takes the native code that was offered to another copy of the engine in this thread, before this one was loaded. */
+export const takeOffer = (): void =>
+  offer((globalThis as Record<symbol, { instanceOf?: InstanceMaker } | undefined>)[OFFERED]?.instanceOf);
+
 /** Whether kernels that have a native form run on it. */
 export const isNative = (): boolean => !!native && !selected;
 
