@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
 import { Decrypter, Encrypter } from '@lanewise/age';
+import { cluster } from '@lanewise/cluster';
 import { encryptVFS } from '@lanewise/sqlite';
 import { encryptedFileSystem } from '@lanewise/sqlite/files.js';
 import { openDatabase } from '@lanewise/sqlite/node.js';
@@ -29,6 +30,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const box = createBox(key, { chunked });
 const sealed = box.seal('x');
 const blob = new Blob([]);
+/** Nothing listens there: calls with right arguments are refused after their checks. */
+const jobs = cluster('redis://127.0.0.1:1');
+afterAll(() => jobs.close());
 const COSTS = { t: 1, m: 64, p: 1 };
 const HASH = await hashPassword('password', COSTS);
 const SEALED_RING = await sealKeyring(createKeyring(), 'passphrase', COSTS);
@@ -77,6 +81,7 @@ const TEXTS: readonly (readonly [title: string, name: string, call: (text: strin
       return encrypter.encrypt(text);
     },
   ],
+  ['cluster blake3, a context', 'context', (context) => jobs.blake3('file:///none', { context })],
   ['sqlite openDatabase, a passphrase', 'key', (text) => passphrased(text, `${count++}.db`)],
   ['sqlite encryptVFS, a passphrase', 'key', (text) => encryptVFS(MemoryVFS, { key: text })],
   ['sqlite Database.all, a statement', 'sql', async (text) => (await inMemory).all(`select '${text}'`)],

@@ -34,7 +34,7 @@ function refuseSurplus(all: ArrayLike<unknown>, most: number): void {
  */
 export const availableLanes: readonly number[] = Object.freeze('reason' in loaded ? [] : lanesHere(loaded.addon));
 
-/** Where `lanewise/worker.js`, which is one file with an engine of its own, finds what was offered before it was loaded. */
+/** `lanewise/worker.js` is one file with an engine of its own. There it finds native code that was loaded before it. */
 const OFFERED = Symbol.for('@lanewise/native');
 function offer(code: NativeCode): void {
   offerNative(code);

@@ -35,8 +35,8 @@ const { engine, reason } = describe();
 console.log(reason ?? engine);`;
 
 /**
- * In every thread: a worker tells again and again whether the file that computes there has taken instances of native code. What
- * `describe()` says there is of another copy of the engine, which computes nothing.
+ * In every thread: a worker tells again and again whether the file that computes there has taken instances of native code.
+ * `describe()` there is about another copy of the engine, which computes nothing.
  */
 const TELLS = `
 import { isMainThread, BroadcastChannel } from 'node:worker_threads';

@@ -39,6 +39,10 @@ interface Refused {
 export async function held(vfs: Refused, error: unknown): Promise<unknown> {
   vfs.destroy();
   await new Promise((resolve) => setTimeout(resolve, PAUSE));
-  await vfs.close?.();
+  try {
+    await vfs.close?.();
+  } catch {
+    // The first error is the reason.
+  }
   return isHeld(error) ? heldBy(`the VFS ${vfs.name}`, error) : error;
 }

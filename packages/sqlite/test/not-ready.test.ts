@@ -2,7 +2,7 @@
 import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
 import { expect, test } from 'vitest';
 import { encryptVFS, type BaseVFS } from '../src/index.ts';
-import { KEY, module } from './support.ts';
+import { Connection, KEY, module, register } from './support.ts';
 
 const Base = MemoryVFS as unknown as new (name: string, module: object) => BaseVFS & { close(): void };
 
@@ -31,6 +31,30 @@ test.each(['NoModificationAllowedError', 'InvalidStateError'])('%s', async (name
     'cannot open the VFS refused: another tab, worker or connection has it open, and OPFS gives a file to one at a time; close it there';
   await expect(made).rejects.toMatchObject({ message: expected, cause: error });
   expect([...held]).toEqual([]);
+});
+
+test('the error stays where the VFS cannot be closed', async () => {
+  const error = new TypeError('getDirectory is missing');
+  class Unclosed extends refusing(error).Refusing {
+    override close(): void {
+      throw new Error('there is nothing to close');
+    }
+  }
+  await expect(encryptVFS(Unclosed, { key: KEY }).create('unclosed', module)).rejects.toBe(error);
+});
+
+test('a base that throws nothing fails, and has no reason', async () => {
+  class Throwing extends Base {
+    override jRead(): number {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- bases are others' code
+      throw undefined;
+    }
+  }
+  const vfs = register(encryptVFS(Throwing, { key: KEY }));
+  await expect(Connection.open(vfs).then((db) => db.run('create table t(a); select * from t'))).rejects.toThrow(
+    'disk I/O error',
+  );
+  expect(vfs.failure).toBeUndefined();
 });
 
 test('another error stays as it is', async () => {

@@ -170,7 +170,7 @@ test('Chromium: handles that are taken away', async (context) => {
     'pool, insert into t values (1): disk I/O error: [Chromium says so]',
     'close: 0, encrypted',
     'again: "500 500 ok"',
-    // Chromium tells no one who has a handle: bytes go to a file that isn't there any more.
+    // Chromium tells the holder of a handle nothing: bytes go to a file that isn't there any more.
     'cleared, select count(*) as n from t: [{"n":500}]',
     'cleared, insert into t values (1): []',
     'close: /cleared.db was removed while it was open, as where the storage of a site is cleared: open it again',

@@ -34,8 +34,10 @@ export function stringOf(value: unknown, name: string, most = 1024): string {
   if (typeof value !== 'string') throw new TypeError(`"${name}" expected string, got ${typeOf(value)}`);
   if (value.length === 0 || value.length > most)
     throw new RangeError(`"${name}" expected length from 1 to ${most}, got length=${value.length}`);
-  // A lone surrogate has no UTF-8, and NUL ends names of files.
-  if (!value.isWellFormed() || value.includes('\0')) throw new RangeError(`"${name}" expected text without NUL`);
+  // It has no UTF-8: the encoder would write U+FFFD.
+  if (!value.isWellFormed()) throw new RangeError(`"${name}" expected text, got a lone surrogate`);
+  // NUL ends names of files.
+  if (value.includes('\0')) throw new RangeError(`"${name}" expected text without NUL, got one with it`);
   return value;
 }
 

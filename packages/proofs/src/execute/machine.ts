@@ -54,7 +54,7 @@ export interface MachineOptions<V> {
   readonly integers64?: Integers64<V>;
   readonly ranges?: Ranges;
   readonly instead?: Instead;
-  /** What takes the place of calls, by functions' indexes, and gets their parameters as they are, where `instead` gets numbers. */
+  /** Stand-ins for calls, by functions' indexes. They get the parameters as they are, and those of `instead` get numbers. */
   readonly calls?: ReadonlyMap<number, (parameters: readonly Value<V>[]) => void>;
   readonly follow?: Assignment;
   /** Whether the earlier content of memory is labelled secret; public unless given. */

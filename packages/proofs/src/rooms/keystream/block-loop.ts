@@ -29,7 +29,7 @@ export interface BlockLoop {
   /** The locals of the address and of the number that is left. */
   readonly address: number;
   readonly left: number;
-  /** What the local of the address is when the loop starts, if it is no parameter. */
+  /** The address with which the loop starts, where it isn't a parameter. */
   readonly first?: Term;
   readonly home?: number;
   /** What may be read of the bytes from the address on, if not all of them. */

@@ -22,7 +22,7 @@ function proveBlocks(kernel: Kernel): void {
       touched: LANE_BYTES * (LANES - 1) + BLOCK,
       step: BLOCK,
       writes: false,
-      // The first local that is no parameter.
+      // The first local after the parameters.
       address: 1,
       left: 0,
       first: word(LANES_STAGE),
