@@ -1,9 +1,9 @@
 /** SHA-2, and HMAC over it, of one message. States for a message in pieces are the original's. */
-import { describe } from 'lanewise/engine.js';
 import { hmac, sha256, sha512, type Sha2Function } from 'lanewise/sha2.js';
 import { equalBytes } from 'lanewise/utils.js';
 import type { Conversions } from './conversions.ts';
 import type { Original, Replacements } from './original.ts';
+import { isSlow } from './speed.ts';
 
 const KEY_BYTES = 32;
 
@@ -20,10 +20,6 @@ const MACS: readonly Mac[] = [
   { name: 'crypto_auth_hmacsha512', hash: sha512, tagBytes: 64 },
   { name: 'crypto_auth_hmacsha512256', hash: sha512, tagBytes: 32 },
 ];
-
-let isPlain: boolean | undefined;
-/** Our plain JavaScript takes more time than the original. */
-const isSlow = (): boolean => (isPlain ??= describe().engine === 'js');
 
 /** A MAC, or its first bytes: HMAC-SHA-512-256 isn't over SHA-512/256. */
 function tagOf({ hash, tagBytes }: Mac, message: Uint8Array, key: Uint8Array): Uint8Array {

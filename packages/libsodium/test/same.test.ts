@@ -36,6 +36,9 @@ const fixed = (length: number, first: number): Values => [
 const message: Values = [bytes(100), Buffer.from(bytes(9)), TEXT, '', ...NOT_BYTES, ...MISSING];
 const optional: Values = [null, undefined, bytes(0), bytes(13), bytes(70), TEXT, ...NOT_BYTES];
 const number: Values = [1, 0, 64, 5000, -0, -1, 0.5, NaN, 2 ** 31, '1', 5n, {}, ...MISSING];
+const passes: Values = [1, 0, 2, 3, -0, -1, 0.5, NaN, 2 ** 31, '1', 5n, {}, ...MISSING];
+/** Around the memory from which a derivation is ours. */
+const memory: Values = [2 ** 20, 2 ** 20 - 1, 2 ** 20 + 1025, 8192, 8191, ...passes];
 const counter: Values = [2 ** 31 - 1, ...number];
 const [key, nonce, mac] = [fixed(32, 3), fixed(24, 5), fixed(16, 7)];
 const pair = (hex: string): Values => [Buffer.from(hex, 'hex'), new Uint8Array(32), ...key];
@@ -47,6 +50,8 @@ const privateKey = pair('77076d0a7318a57d3c16c17251b26645df4c2f92ebc099ac47e42d1
 interface Sealing {
   readonly name: string;
   readonly values: readonly Values[];
+  /** The argument whose sizes vary: the first unless given. */
+  readonly at?: number;
   /** The functions that decrypt, in their order of arguments: 'c' and 'm' stand for ciphertext and tag, a number for an argument. */
   readonly opening?: readonly [name: string, ...order: ('c' | 'm' | number)[]];
 }
@@ -93,6 +98,20 @@ const sealings: readonly Sealing[] = [
     const name = `crypto_${its}`;
     return { name, values: [message, key], opening: [`${name}_verify`, 'c', 0, 1] };
   }),
+  {
+    name: 'crypto_generichash',
+    values: [
+      [32, 16, 64, 65, ...number],
+      [bytes(20_000), ...message],
+      [null, ...fixed(64, 9), bytes(65), ...key],
+    ],
+    at: 1,
+  },
+  {
+    name: 'crypto_pwhash',
+    values: [[32, 15, 16, 65, ...number], [TEXT, ...message], fixed(16, 3), passes, memory, [2, 1, 3, ...passes]],
+    at: 1,
+  },
   ...['hash', 'hash_sha256', 'hash_sha512'].map((its): Sealing => ({ name: `crypto_${its}`, values: [message] })),
 ];
 
@@ -133,18 +152,19 @@ describe.each(pairs.map((each, i) => ({ ...each, early: early[i] })))('$title', 
     const names = Object.keys(theirs).filter((name) => ours[name] !== theirs[name] && name !== 'ready');
     const expected = sealings.flatMap(({ name, opening }) => [name, ...(opening?.slice(0, 1) ?? [])]);
     const messages = ['push', 'pull'].map((name) => `crypto_secretstream_xchacha20poly1305_${name}`);
-    expect(names.toSorted()).toEqual([...expected, ...messages].filter((name) => name in theirs).toSorted());
+    const texts = ['crypto_pwhash_str', 'crypto_pwhash_str_verify'];
+    expect(names.toSorted()).toEqual([...expected, ...messages, ...texts].filter((name) => name in theirs).toSorted());
   });
 
-  test.each(sealings.filter(({ name }) => name in theirs))('$name', ({ name, values, opening }) => {
+  test.each(sealings.filter(({ name }) => name in theirs))('$name', ({ name, values, at = 0, opening }) => {
     const expected = outcomesOf(theirs[name], values);
     expect(expected.length).toBeGreaterThan(20);
     expect(outcomesOf(ours[name], values)).toEqual(expected);
     const usual = values.map((each) => each[0]);
     for (const size of SIZES) {
-      const first = values[0] === message ? bytes(size) : size;
-      const sealed = theirs[name](first, ...usual.slice(1));
-      expect(outcomeOf(() => ours[name](first, ...usual.slice(1)))).toEqual(outcomeOf(() => sealed));
+      const first = values[0] === number ? size : bytes(size);
+      const sealed = theirs[name](...usual.with(at, first));
+      expect(outcomeOf(() => ours[name](...usual.with(at, first)))).toEqual(outcomeOf(() => sealed));
       if (!opening || (size > 300 && size % 1000 === 0)) continue;
       const [open, ...order] = opening;
       const { c, m } = ciphertextsOf(sealed);
@@ -155,5 +175,57 @@ describe.each(pairs.map((each, i) => ({ ...each, early: early[i] })))('$title', 
       expect(JSON.stringify(outcomes[0])).not.toContain('Error');
       expect(outcomesOf(ours[open], most)).toEqual(outcomes);
     }
+  });
+
+  test.runIf('crypto_pwhash' in theirs)('texts of passwords', () => {
+    /** Salt and hash are random; their lengths are not. */
+    const formOf = (call: () => unknown): unknown => {
+      const outcome = outcomeOf(call);
+      return typeof outcome === 'string' ? outcome.replace(/[\w+/]{22}\$[\w+/]{43}$/, 'salt and hash') : outcome;
+    };
+    const usual = [TEXT, 1, 2 ** 20];
+    const calls = [
+      ...FORMATS.map((format) => [...usual, format]),
+      ...[message, passes, memory].flatMap((values, i) => values.map((value) => usual.with(i, value))),
+      [],
+    ];
+    for (const its of calls)
+      expect(formOf(() => ours.crypto_pwhash_str(...its))).toBe(formOf(() => theirs.crypto_pwhash_str(...its)));
+    const [own, other] = [ours, theirs].map((sodium) => sodium.crypto_pwhash_str(...usual) as string);
+    expect(own).toMatch(/^\$argon2id\$v=19\$m=1024,t=1,p=1\$/);
+    expect(ours.crypto_pwhash_str(...usual)).not.toBe(own);
+
+    const last = (text: string): string => text.slice(0, -1) + (text.endsWith('A') ? 'E' : 'A');
+    const made = (line: string, hash = other.slice(-43)): string => `${line}$c29tZXNhbHRzb21lc2FsdA$${hash}`;
+    const texts = [
+      own,
+      other,
+      ...[own, last(own), `${own} `, `${own}\n`, `${own}\0x`, `${own}=`, own.slice(0, -1), own.replace('m=', 'm=0')],
+      // The reference's own text: p and the length of the salt differ from libsodium's.
+      '$argon2id$v=19$m=2048,t=1,p=4$c29tZXNhbHQ$0000000000000000000000000000000000000000000',
+      made('$argon2i$v=19$m=1024,t=1,p=1'),
+      made('$argon2i$v=19$m=1024,t=3,p=2'),
+      made('$argon2id$v=19$m=1024,t=1,p=128'),
+      made('$argon2id$v=19$m=1024,t=1,p=129'),
+      made('$argon2id$v=16$m=1024,t=1,p=1'),
+      made('$argon2id$m=1024,t=1,p=1'),
+      made('$argon2d$v=19$m=1024,t=1,p=1'),
+      made('$argon2id$v=19$m=1024,t=0,p=1'),
+      made('$argon2id$v=19$m=1024,t=1,p=1', 'AAAAAAAAAAAAAAAAAAAA'),
+      made('$argon2id$v=19$m=8,t=1,p=1'),
+      ...message,
+    ];
+    const verified = [
+      ...texts.map((text) => [text, TEXT]),
+      ...[...message, 'another', theirs.from_string(TEXT)].map((password) => [own, password]),
+      ...FORMATS.map((format) => [other, TEXT, format]),
+      [],
+    ];
+    for (const its of verified)
+      expect(outcomeOf(() => ours.crypto_pwhash_str_verify(...its))).toBe(
+        outcomeOf(() => theirs.crypto_pwhash_str_verify(...its)),
+      );
+    for (const text of [own, other])
+      expect([ours, theirs].map((sodium) => sodium.crypto_pwhash_str_verify(text, TEXT))).toEqual([true, true]);
   });
 });

@@ -232,6 +232,18 @@ function libsodium(title: string, sodium: Library): Row[] {
   for (const its of ['onetimeauth', 'auth', 'auth_hmacsha256', 'auth_hmacsha512', 'auth_hmacsha512256'])
     if (has(`crypto_${its}`)) row(`crypto_${its}_verify`, row(`crypto_${its}`, long, key), long, key);
   for (const name of ['crypto_hash', 'crypto_hash_sha256', 'crypto_hash_sha512']) if (has(name)) row(name, long);
+  row('crypto_generichash', 32, bytes(20_000, 5), key);
+  if (has('crypto_pwhash')) {
+    row('crypto_pwhash', 32, bytes(9), bytes(16, 3), 1, 2 ** 20, 2);
+    row('crypto_pwhash_str_verify', sodium.crypto_pwhash_str(bytes(9), 1, 2 ** 20), bytes(9));
+    // Its text has a random salt.
+    const [name, verify] = ['crypto_pwhash_str', sodium.crypto_pwhash_str_verify];
+    rows.push({
+      title: `${title} ${name}`,
+      covers: [`${title} ${name}`],
+      run: (given) => verify(sodium[name](given.bytes(bytes(9)), 1, 2 ** 20), bytes(9)),
+    });
+  }
   const prefix = 'crypto_secretstream_xchacha20poly1305';
   const states = (): { push: unknown; pull: unknown } => {
     const { state, header } = sodium[`${prefix}_init_push`](key) as Record<string, unknown>;
