@@ -1,7 +1,7 @@
 /** Argon2id and Argon2i of passwords, which only the larger build has. Whether a text needs another hash costs nothing: the original says it. */
-import { argon2idSync, argon2iSync, type Argon2SyncOptions } from 'lanewise/argon2.js';
+import { argon2idSync, argon2iSync } from 'lanewise/argon2.js';
 import { equalBytes } from 'lanewise/utils.js';
-import { sizeOf } from '../../drop-ins/src/message.ts';
+import { partOf, realLengthOf, sizeOf } from '../../drop-ins/src/message.ts';
 import { decode, encode } from '../../lanewise/src/argon2/encoded.ts';
 import { ARGON2I, ARGON2ID, parametersOf } from '../../lanewise/src/argon2/parameters.ts';
 import { isUnsigned, type Conversions } from './conversions.ts';
@@ -24,7 +24,7 @@ const LEAST_PASSES = { [ARGON2I]: 3, [ARGON2ID]: 1 };
 type Kind = keyof typeof FUNCTIONS;
 const isKind = (value: unknown): value is Kind => value === ARGON2I || value === ARGON2ID;
 
-type Costs = Required<Pick<Argon2SyncOptions, 't' | 'm' | 'p' | 'dkLen'>>;
+type Costs = Readonly<Record<'t' | 'm' | 'p' | 'dkLen', number>>;
 
 const areOurs = ({ m, p }: Costs): boolean => m >= LEAST_MEMORY && m <= MOST_MEMORY && m >= 8 * p && !isSlow();
 
@@ -38,12 +38,19 @@ function costsOf(kind: Kind, passes: unknown, bytes: unknown, dkLen: unknown): C
 const derive = (kind: Kind, password: Uint8Array, salt: Uint8Array, costs: Costs): Uint8Array =>
   FUNCTIONS[kind](password, salt, { ...costs, maxmem: 2 ** 32 });
 
+/**
+ * An array that gives another length than it has is read as it is. The original would believe it, and hash what happens to lie in its heap
+ * after the password.
+ */
+const trueBytes = (value: unknown): Uint8Array | undefined =>
+  value instanceof Uint8Array && realLengthOf(value) ? partOf(value, 0) : undefined;
+
 export const passwordHashes = (
   original: Original,
   { bytesOf, exactly, isFormat, formatted }: Conversions,
 ): Replacements => ({
   crypto_pwhash: (theirs) => (length, password, salt, passes, memory, algorithm, format) => {
-    const bytes = bytesOf(password);
+    const bytes = bytesOf(password) ?? trueBytes(password);
     const saltBytes = exactly(salt, SALT_BYTES);
     const costs = isKind(algorithm) ? costsOf(algorithm, passes, memory, length) : undefined;
     return bytes && saltBytes && costs && isFormat(format)

@@ -183,7 +183,7 @@ describe.each(pairs.map((each, i) => ({ ...each, early: early[i] })))('$title', 
       const outcome = outcomeOf(call);
       return typeof outcome === 'string' ? outcome.replace(/[\w+/]{22}\$[\w+/]{43}$/, 'salt and hash') : outcome;
     };
-    const usual = [TEXT, 1, 2 ** 20];
+    const usual: unknown[] = [TEXT, 1, 2 ** 20];
     const calls = [
       ...FORMATS.map((format) => [...usual, format]),
       ...[message, passes, memory].flatMap((values, i) => values.map((value) => usual.with(i, value))),
