@@ -145,7 +145,7 @@ async function bundleEntries(line: Line, folder: string): Promise<void> {
 }
 
 /** Not for users: what the original was made, installed and tested with. */
-const WORKSHOP = /^(?:dist|esm)\/build\/|\.test\.|\/test-helpers\.|^[^/]*benchmark/;
+const WORKSHOP = /^(?:dist|esm)\/build\/|\.test\.|\/test-helpers\.|^[^/]*(?:benchmark|\.config\.m?js$)/;
 const KEPT = /\.(?:js|mjs|d\.ts|d\.mts|wasm)$|\/package\.json$/;
 
 /** The original's own files, at their own paths. Its WebAssembly stays for programs that copy or fetch it; nothing here reads it. */
@@ -172,23 +172,32 @@ function mend({ within }: Line, folder: string): void {
 
 /** The modules of a line inside its original. They contain all that they need of the library: pages load them without a bundler. */
 async function bundleWithin(line: Line, folder: string): Promise<void> {
+  const { isOver = false } = line.within!;
   for (const format of ['esm', 'cjs'] as const) {
     const its = Object.entries(line.within![format]);
     if (its.length === 0) continue;
     const shared = dirname(dirname(its[0][1]));
+    for (const [, path] of isOver ? its : []) {
+      const [own, beside] = [join(folder, path), join(folder, dirname(path), ORIGINAL, basename(path))];
+      mkdirSync(dirname(beside), { recursive: true });
+      renameSync(own, beside);
+    }
     await build({
       cwd: workspace,
       input: Object.fromEntries(its.map(([source, path]) => [path, sourceOf(line, source)])),
       platform: 'neutral',
+      external: isOver ? [line.alias] : [],
       transform: { target: 'es2022' },
       output: {
         dir: folder,
         entryFileNames: '[name]',
-        chunkFileNames: `${shared}/shared-[name].js`,
+        chunkFileNames: join(shared, 'shared-[name].js'),
         format,
         sourcemap: false,
         exports: 'named',
-        esModule: line.modules !== 'cjs',
+        // The originals of these have none.
+        esModule: line.modules !== 'cjs' && !isOver,
+        paths: { [line.alias]: `./${ORIGINAL}/${basename(its[0][1])}` },
         comments: { annotation: true, jsdoc: false, legal: true },
       } satisfies OutputOptions,
     });
@@ -251,6 +260,7 @@ function packageOf(line: Line): object {
       type: line.modules === 'esm' ? 'module' : 'commonjs',
       sideEffects: false,
     }),
+    ...(manifest.sideEffects === false && { sideEffects: false }),
     engines: manifest.engines ?? { node: '>=20' },
     ...(line.within
       ? {

@@ -16,6 +16,7 @@ export interface Manifest {
   readonly main?: string;
   readonly module?: string;
   readonly types?: string;
+  readonly sideEffects?: boolean;
   readonly browser?: string | Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
 }

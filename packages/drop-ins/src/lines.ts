@@ -30,6 +30,8 @@ export interface Line {
   readonly within?: {
     readonly esm: Readonly<Record<string, string>>;
     readonly cjs: Readonly<Record<string, string>>;
+    /** Whether the original's modules stay, in a folder `original` beside ours, which import them by the original's name. */
+    readonly isOver?: boolean;
     /** Imports of files that don't exist, so that no program can have loaded the modules. */
     readonly mended: readonly { readonly file: string; readonly from: string; readonly to: string }[];
   };
@@ -147,6 +149,15 @@ export const lines: readonly Line[] = [
     takes: '0.0.2',
     modules: 'esm and cjs',
     within: { esm: { index: 'dist/esm/index.js' }, cjs: { index: 'dist/commonjs/index.js' }, mended: [] },
+  },
+  {
+    package: 'hash-wasm',
+    original: 'hash-wasm',
+    alias: 'hash-wasm',
+    major: 4,
+    takes: '4.13.0',
+    modules: 'esm and cjs',
+    within: { esm: { index: 'dist/index.esm.js' }, cjs: { index: 'dist/index.umd.js' }, isOver: true, mended: [] },
   },
 ];
 

@@ -106,6 +106,7 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
   [['cost'], /^lanewise (\w+\.end|\w+\.digest\w*)$/, 'once for an object, after its pieces'],
   [['machines', 'cost'], /^(tweetnacl|libsodium|libsodium-sumo) (?!.*secretstream)/, ONCE],
   [['machines', 'cost'], /^blake3-wasm \d hash$/, ONCE],
+  [['machines', 'cost'], /^hash-wasm \d argon2\w+$/, ONCE],
   [['machines', 'cost'], /^blake3-jit \d (default\.)?hash(Into)?$/, ONCE],
   [['lengths', 'memory', 'pollution', 'machines', 'cost'], /^blake3-jit \d warmupSimd$/, 'takes nothing'],
   [['machines', 'cost'], /^noble-ciphers \d (chacha|salsa)\.(?!rng)/, ONCE],
@@ -120,7 +121,7 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
     /^noble-hashes \d (?!blake3)/,
     "the library's functions, which have rows, after checks whose outcomes calls.test.ts of noble-hashes compares with the original's; or the original's own",
   ],
-  [['drafts'], /^(noble-\w+|tweetnacl|libsodium(-sumo)?|blake3-\w+) /, NO_FILE],
+  [['drafts'], /^(noble-\w+|tweetnacl|libsodium(-sumo)?|blake3-\w+|hash-wasm) /, NO_FILE],
   [
     ['drafts'],
     /^lanewise (?!.*(decryptWhole|newFile))/,

@@ -163,7 +163,9 @@ async function ofDropIns(): Promise<string[]> {
     const title = `${line.package} ${line.major}`;
     if (line.within) {
       const [{ ours }, { ours: theirs }] = withinOf(line);
-      found.push(...Object.keys(ours).flatMap((name) => changed(`${title} ${name}`, ours[name], theirs[name], false)));
+      const isLoose = line.within.isOver === true;
+      const all = Object.keys(ours).flatMap((name) => changed(`${title} ${name}`, ours[name], theirs[name], isLoose));
+      found.push(...all);
     } else if (line.entries) {
       const [ours, theirs] = await sodiumOf(line);
       found.push(

@@ -22,7 +22,7 @@ for (const line of lines) {
       work: (its: Methods) => its.read(3000),
       rest: (its: Methods) => its.read(100),
     });
-  } else if (line.within) {
+  } else if (line.package === 'blake3-wasm') {
     const [{ program }] = withinOf(line) as unknown as readonly { program: Methods }[];
     const keyed = (): Methods => (program.createKeyed(key) as Methods).update(first) as Methods;
     add('hasher', ['Blake3Hash', 'create_hasher', 'create_keyed', 'create_derive'], {

@@ -325,9 +325,36 @@ function blake3Jit(title: string, library: Library): Row[] {
   ];
 }
 
+function hashWasm(title: string, library: Library): Row[] {
+  const costs = { iterations: 1, memorySize: 8, parallelism: 1, hashLength: 32 };
+  const row = (name: string, run: Row['run']): Row => ({
+    title: `${title} ${name}`,
+    covers: [`${title} ${name}`],
+    run,
+  });
+  const inputs = (given: Given): object => ({
+    password: given.bytes(bytes(9)),
+    salt: given.bytes(bytes(16, 3)),
+    secret: given.bytes(bytes(5)),
+  });
+  return [
+    ...['argon2d', 'argon2i', 'argon2id'].map((name) =>
+      row(name, (given) => library[name](given.options({ ...costs, ...inputs(given) }))),
+    ),
+    row('argon2Verify', (given) =>
+      library.argon2Verify({
+        password: given.bytes(bytes(9)),
+        // Of the original's argon2id, for the bytes above without a secret.
+        hash: '$argon2id$v=19$m=8,t=1,p=1$AwoRGB8mLTQ7QklQV15lbA$hwiqlYCj+xT8FJEJf0RNQA9pktyYBKRc1sNshGDMmxU',
+      }),
+    ),
+  ];
+}
+
 const withinMakers: Readonly<Record<string, (title: string, library: Library) => Row[]>> = {
   'blake3-wasm': blake3Wasm,
   'blake3-jit': blake3Jit,
+  'hash-wasm': hashWasm,
 };
 
 const makers: Readonly<Record<string, (title: string, library: Library) => Row[]>> = {

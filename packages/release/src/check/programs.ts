@@ -138,6 +138,16 @@ sodium.ready.then(() => {
 });`,
   '@huggingface/blake3-jit': BLAKE3_JIT.replace('blake3-jit', '@huggingface/blake3-jit'),
   'blake3-jit': BLAKE3_JIT,
+  'hash-wasm': `
+import { argon2id, argon2Verify, md5 } from 'hash-wasm';
+const options = { password: 'a', salt: 'somesalt', iterations: 1, parallelism: 1, memorySize: 8, hashLength: 16 };
+const done = argon2id({ ...options, outputType: 'encoded' }).then(async (hash: string) => {
+  const isRight: boolean = await argon2Verify({ password: 'a', hash });
+  if (!isRight) throw new Error('wrong hash');
+  const digest: string = await md5('a');
+  if (digest !== '0cc175b9c0f1b6a831c399e269772661') throw new Error('wrong digest');
+});
+done.catch((error: unknown) => setTimeout(() => { throw error; }));`,
   'blake3-wasm': `
 import { createHash, using } from 'blake3-wasm';
 const digest: string = createHash().update('').digest('hex');
