@@ -76,7 +76,7 @@ describe.each(pairs)('$title', ({ ours, theirs }) => {
       sodium.libsodium.HEAPU8.fill(255, state + 32, state + 36);
       const before = sodium.libsodium.HEAPU8;
       const sealed = [1, 2, 3].map((i) => sodium[`${PREFIX}push`](state, bytes(3000, i), null, 0));
-      sodium.crypto_generichash(32, new Uint8Array(before.length));
+      sodium.crypto_shorthash(new Uint8Array(before.length), bytes(16));
       expect(sodium.libsodium.HEAPU8 === before).toBe(false);
       sealed.push(sodium[`${PREFIX}push`](state, bytes(3000), null, 0));
       return outcomeOf(() => [...sealed, sodium.libsodium.HEAPU8.slice(state, state + 44)]);
