@@ -113,8 +113,8 @@ const compressionClaim = (kernel: Compression): Claim => ({
   kernel: kernel.name,
   topic: 'compression',
   claim:
-    'compression, of which chunk, prepare, parent, many, tree, hash and output are made: every chaining value, block, counter ' +
-    `and number of bytes, wherever block and result are, ${FLAGS.length} flags`,
+    `compression, of which chunk, prepare, parent, many, tree, hash and output are made: ${FLAGS.length} flags, every chaining ` +
+    'value, block, counter and number of bytes, wherever block and result are',
   prove() {
     for (const flags of FLAGS) for (const isInPlace of [false, true]) proveCompression(kernel, flags, isInPlace);
   },
