@@ -38,11 +38,14 @@ const FLAGS = MODES.flatMap((mode) =>
 /** A root has its whole output, and any other node a chaining value. */
 const bytesOfResult = (flags: number): number => (flags & ROOT ? BLOCK_BYTES : CV_BYTES);
 
-/** A kernel of which the function itself is called. */
+/** A run in which the function itself is called. */
+interface Compressing {
+  readonly run: Runnable;
+  readonly compress: (...parameters: readonly (number | Term)[]) => void;
+}
 interface Compression {
   readonly name: string;
-  start(ranges: Ranges, bases: readonly Base[]): Runnable;
-  call(run: Runnable, ...parameters: readonly (number | Term)[]): void;
+  start(ranges: Ranges, bases: readonly Base[]): Compressing;
 }
 
 /** The result goes to an address that nothing else is at, or to the place of the chaining value. */
@@ -52,7 +55,7 @@ function proveCompression(kernel: Compression, flags: number, isInPlace: boolean
   const block: Base = { name: 'block', home: HOME, length: BLOCK_BYTES };
   const out: Base = { name: 'out', home: OUT, length };
   const to = isInPlace ? CV : OUT;
-  const run = kernel.start(
+  const { run, compress } = kernel.start(
     { reads: [range(CV, CV_BYTES), range(HOME, BLOCK_BYTES)], writes: [range(to, length)] },
     isInPlace ? [block] : [block, out],
   );
@@ -60,7 +63,7 @@ function proveCompression(kernel: Compression, flags: number, isInPlace: boolean
   run.write(CV, value);
   run.write(HOME, message);
   const [bytes, low, high] = ['bytes', 'low', 'high'].map((name) => variable(32, name, false));
-  kernel.call(run, baseTerm(block), bytes, low, high, flags, isInPlace ? CV : baseTerm(out));
+  compress(baseTerm(block), bytes, low, high, flags, isInPlace ? CV : baseTerm(out));
   expectNoEvents(run, what);
   const [h, words] = [value, message].map((list) => wordsOf(symbols, list));
   const result = compressWords(symbols, h, words, [low, high, bytes, symbols.word(flags)]);
@@ -126,8 +129,10 @@ export function blake3TextClaims(text: KernelText): Claim[] {
   const instead = { [COMPRESS]: standIn(named) };
   const compression: Compression = {
     name: kernel.name,
-    start: (ranges, bases) => kernel.start(ranges, {}, bases),
-    call: (run, ...parameters) => void run.call(COMPRESS, ...parameters),
+    start(ranges, bases) {
+      const run = kernel.start(ranges, {}, bases);
+      return { run, compress: (...parameters) => void run.call(COMPRESS, ...parameters) };
+    },
   };
   const cut: RunnableKernel = { ...kernel, start: (ranges, _, bases) => kernel.start(ranges, instead, bases) };
   const form = { lanes: false };
@@ -158,9 +163,12 @@ export function blake3Claims(kernel: Kernel): Claim[] {
   const named = new NamedRounds();
   const compression: Compression = {
     name,
-    start: (ranges, bases) => new Machine<Term>(moduleOf(), { ranges, bases, mostSteps, coverage }),
-    call: (run, ...parameters) =>
-      void (run as Machine).callFunction(moduleOf().functions[compressIn(moduleOf())], ...parameters),
+    start(ranges, bases) {
+      const module = moduleOf();
+      const run = new Machine<Term>(module, { ranges, bases, mostSteps, coverage });
+      const f = module.functions[compressIn(module)];
+      return { run, compress: (...parameters) => void run.callFunction(f, ...parameters) };
+    },
   };
   const cut: RunnableKernel = {
     name,
