@@ -21,6 +21,8 @@ export interface BaseVFS extends OpenCalls {
   jLock(file: number, level: number): Code;
   jUnlock(file: number, level: number): Code;
   jSectorSize(file: number): Code;
+  xRead(file: number, address: number, length: number, low: number, high: number): Code;
+  xWrite(file: number, address: number, length: number, low: number, high: number): Code;
   jDeviceCharacteristics(file: number): Code;
 }
 
@@ -107,11 +109,13 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
       this.#files.destroy();
     }
 
-    /** Runs steps that end with a number of SQLite's. */
-    #code(steps: Steps<number>, otherwise: number): Code {
+    /** Runs steps for a number of SQLite's. */
+    #code(steps: Steps<unknown>, otherwise: number): Code {
       try {
-        const code = run(steps);
-        return typeof code === 'number' ? inTime(code) : code.catch((error: unknown) => this.#failed(error, otherwise));
+        const outcome = run(steps);
+        return outcome instanceof Promise
+          ? outcome.then(codeOf).catch((error: unknown) => this.#failed(error, otherwise))
+          : inTime(codeOf(outcome));
       } catch (error) {
         return inTime(this.#failed(error, otherwise));
       }
@@ -143,38 +147,54 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
       return this.#code(this.#files.close(file), codes.IOERR_CLOSE);
     }
 
+    override xRead(file: number, address: number, length: number, low: number, high: number): Code {
+      if (isAsync) return super.xRead(file, address, length, low, high);
+      return this.jRead(file, this.#memory(address, length), offsetOf(low, high));
+    }
+
+    override xWrite(file: number, address: number, length: number, low: number, high: number): Code {
+      if (isAsync) return super.xWrite(file, address, length, low, high);
+      return this.jWrite(file, this.#memory(address, length), offsetOf(low, high));
+    }
+
+    /** SQLite's memory, which stays where it is until the call returns: `FacadeVFS` makes arrays that follow it, at the cost of two more. */
+    #memory(address: number, length: number): Uint8Array {
+      const { HEAPU8 } = (this as unknown as { readonly _module: { readonly HEAPU8: Uint8Array } })._module;
+      return HEAPU8.subarray(address, address + length);
+    }
+
     override jRead(file: number, into: Uint8Array, at: number): Code {
       const open = this.#files.get(file);
       if (!open) return inTime(super.jRead(file, into, at));
-      return this.#code((isAsync ? readLater : readNow)(open, into, at), codes.IOERR_READ);
+      return this.#code(isAsync ? readLater(open, into, at) : open.read(viewOf(into), at), codes.IOERR_READ);
     }
 
     override jWrite(file: number, bytes: Uint8Array, at: number): Code {
       const open = this.#files.get(file);
       if (!open) return inTime(super.jWrite(file, bytes, at));
-      return this.#code(
-        this.#changed(open, open.write(isAsync ? bytes.slice() : bytes.subarray(), at)),
-        codes.IOERR_WRITE,
-      );
+      return this.#changed(open, open.write(isAsync ? bytes.slice() : viewOf(bytes), at), codes.IOERR_WRITE);
     }
 
     override jTruncate(file: number, size: number): Code {
       const open = this.#files.get(file);
       if (!open) return inTime(super.jTruncate(file, size));
-      return this.#code(this.#changed(open, open.truncate(size)), codes.IOERR_TRUNCATE);
+      return this.#changed(open, open.truncate(size), codes.IOERR_TRUNCATE);
     }
 
     /** Runs the steps that change a file, and before them those for bytes of other files: a journal comes before its database. */
-    *#changed(file: EncryptedFile, steps: Steps<void>): Steps<number> {
+    #changed(file: EncryptedFile, steps: Steps<void>, otherwise: number): Code {
+      return this.#code(this.#files.anyWaits(file) ? this.#flushed(file, steps) : steps, otherwise);
+    }
+
+    *#flushed(file: EncryptedFile, steps: Steps<void>): Steps<void> {
       yield* this.#files.flushAllBut(file);
       yield* steps;
-      return codes.OK;
     }
 
     override jSync(file: number, flags: number): Code {
       const open = this.#files.get(file);
       if (!open) return inTime(super.jSync(file, flags));
-      return this.#code(this.#changed(open, open.sync(flags)), codes.IOERR_FSYNC);
+      return this.#changed(open, open.sync(flags), codes.IOERR_FSYNC);
     }
 
     override jLock(file: number, level: number): Code {
@@ -230,23 +250,28 @@ const mapped = (code: Code, work: (code: number) => number): Code =>
 const SAFE =
   codes.IOCAP_SEQUENTIAL | codes.IOCAP_IMMUTABLE | codes.IOCAP_UNDELETABLE_WHEN_OPEN | codes.IOCAP_BATCH_ATOMIC;
 
-function* tellSize(file: EncryptedFile, into: DataView): Steps<number> {
-  into.setBigInt64(0, BigInt(yield* file.size()), true);
-  return codes.OK;
-}
+/** Steps end with a number of SQLite's, or whether all bytes were read, or nothing. */
+const codeOf = (outcome: unknown): number =>
+  typeof outcome === 'number' ? outcome : outcome === false ? codes.IOERR_SHORT_READ : codes.OK;
 
-/** SQLite's memory doesn't grow before the call returns: pages are decrypted there. */
-function* readNow(file: EncryptedFile, into: Uint8Array, at: number): Steps<number> {
-  return (yield* file.read(into.subarray(), at)) ? codes.OK : codes.IOERR_SHORT_READ;
+/** Emscripten gives a number of 64 bits as two with a sign. */
+const offsetOf = (low: number, high: number): number => high * 2 ** 32 + (low >>> 0);
+
+/** The bytes that an array of wa-sqlite stands for, which follows SQLite's memory. */
+const viewOf = (bytes: Uint8Array): Uint8Array =>
+  ArrayBuffer.isView(bytes) ? bytes : (bytes as Uint8Array).subarray();
+
+function* tellSize(file: EncryptedFile, into: DataView): Steps<void> {
+  into.setBigInt64(0, BigInt(yield* file.size()), true);
 }
 
 /** SQLite's memory may grow, and its views with it, while a file system answers: bytes go there in one step. */
-function* readLater(file: EncryptedFile, into: Uint8Array, at: number): Steps<number> {
+function* readLater(file: EncryptedFile, into: Uint8Array, at: number): Steps<boolean> {
   const bytes = new Uint8Array(into.length);
   try {
     const isWhole = yield* file.read(bytes, at);
     into.set(bytes);
-    return isWhole ? codes.OK : codes.IOERR_SHORT_READ;
+    return isWhole;
   } finally {
     bytes.fill(0);
   }

@@ -5,6 +5,7 @@ import type { Contents } from './files/contents.ts';
 import type { EncryptedFile } from './files/encrypted-file.ts';
 import { DatabasePages, openPages } from './files/pages.ts';
 import { BaseFile, type FileCalls } from './files/raw-file.ts';
+import { TemporaryFile } from './files/temporary-file.ts';
 import { newHeader } from './keys/header.ts';
 import { underRandomKey, UserKey, type DatabaseKey } from './keys/user-key.ts';
 import { pathIn } from './names.ts';
@@ -32,6 +33,8 @@ const SUFFIXES = /(?:-journal|-wal|-mj[0-9A-F]{9})$/;
 
 const pathOf = (name: string | null, flags: number): string =>
   pathIn(name ?? '', flags).replace(flags & codes.OPEN_OF_A_DATABASE ? SUFFIXES : /$^/, '');
+
+const isTemporary = (flags: number): boolean => (flags & (codes.OPEN_MAIN_DB | codes.OPEN_OF_A_DATABASE)) === 0;
 
 const contentsOf = (flags: number): Contents =>
   flags & codes.OPEN_MAIN_JOURNAL
@@ -72,7 +75,7 @@ export class OpenFiles {
     try {
       const path = pathOf(name, flags);
       const opened = yield* this.#encrypted(file, flags, path);
-      if (opened) this.#files.set(file, { file: opened, path });
+      if (opened) this.#files.set(file, { file: isTemporary(flags) ? new TemporaryFile(opened) : opened, path });
     } catch (error) {
       yield this.#calls.jClose(file);
       throw error;
@@ -83,7 +86,7 @@ export class OpenFiles {
   *close(file: number): Steps<number> {
     const open = this.#files.get(file)!.file;
     try {
-      if (open.isWaiting) yield* open.flush();
+      yield* open.flush();
     } catch (error) {
       // The file is closed all the same: it would keep its handle and its lock.
       yield this.#calls.jClose(file);
@@ -118,7 +121,7 @@ export class OpenFiles {
         () => newHeader(this.#user, this.#settings.pageSize),
         this.#settings.isCopy,
       );
-    if (!(flags & codes.OPEN_OF_A_DATABASE)) return underRandomKey((key) => new Blocks(raw, key, contentsOf(flags)));
+    if (isTemporary(flags)) return underRandomKey((key) => new Blocks(raw, key, contentsOf(flags)));
     const key = yield* this.#keyOf(path);
     try {
       return new Blocks(raw, key, contentsOf(flags));
@@ -135,7 +138,7 @@ export class OpenFiles {
   /** A copy of the key of a database, which may not be open: another's journal is read when a super-journal is removed. */
   *#keyOf(path: string): Steps<Uint8Array> {
     const open = this.#find(path, DatabasePages);
-    if (open) return Uint8Array.from(open.header.key);
+    if (open) return open.header.key.slice();
     const file = this.#spare--;
     const flags = codes.OPEN_MAIN_DB | codes.OPEN_READONLY;
     const code = yield this.#calls.jOpen(path, file, flags, new DataView(new ArrayBuffer(4)));
@@ -145,7 +148,7 @@ export class OpenFiles {
       const pages = yield* openPages(new BaseFile(this.#calls, file), this.#user, () => {
         throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal is empty: ${path}`);
       });
-      const key = Uint8Array.from(pages.header.key);
+      const key = pages.header.key.slice();
       pages.destroy();
       return key;
     } finally {
@@ -175,6 +178,12 @@ export class OpenFiles {
     }
     this.#former.push(this.#user);
     this.#user = next;
+  }
+
+  /** Whether bytes of other files wait. */
+  anyWaits(but: EncryptedFile): boolean {
+    for (const { file } of this.#files.values()) if (file !== but && file.isWaiting) return true;
+    return false;
   }
 
   /** Hands over the bytes of other files that wait, before one changes: a journal comes before its database. */

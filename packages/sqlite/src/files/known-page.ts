@@ -1,5 +1,5 @@
 /**
- * A page that was found authentic, with the bytes from which it was decrypted: while all of them are still those of the medium, it needn't be
+ * A page that was found authentic or was written, with the bytes from which it was decrypted: while all of them are still those of the medium, it needn't be
  * decrypted again.
  */
 
@@ -26,9 +26,11 @@ export class KnownPage {
     return true;
   }
 
-  keep(stored: Uint8Array, page: Uint8Array): void {
+  /** @param length - How many bytes of the page come out of the encrypted ones; zeros for the others. */
+  keep(stored: Uint8Array, page: Uint8Array, length = stored.length): void {
     this.#stored.set(stored);
     this.page.set(page);
+    this.page.fill(0, length);
     this.#isKept = true;
   }
 

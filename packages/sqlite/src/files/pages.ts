@@ -60,10 +60,10 @@ export class DatabasePages implements EncryptedFile {
     else if (bytes === 0 && !this.#header.isFilled) this.#isWritten = false;
     const { pageSize, isFilled } = this.#header;
     const pages = Math.floor((bytes - HEADER_BYTES) / pageSize);
-    if (pages > 0) return pages * pageSize;
+    if (pages > 0) return (this.#known = pages * pageSize);
     if (isFilled)
       throw new SQLiteFailure(IOERR_DATA, 'the database was cut off: its header tells of pages, and there are none');
-    return 0;
+    return (this.#known = 0);
   }
 
   /** Takes over the header that stands in the file. */
@@ -157,7 +157,7 @@ export class DatabasePages implements EncryptedFile {
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    if (!this.#isWritten || this.#known === 0 || at > this.#known) this.#known = yield* this.size();
+    if (!this.#isWritten || this.#known === 0 || at > this.#known) yield* this.size();
     if (!this.#isWritten && !this.#tells) this.#replace({ ...this.#header, pageSize: bytes.length });
     const { pageSize } = this.#header;
     if (at % pageSize !== 0 || bytes.length !== pageSize) throw this.#otherSize();
@@ -177,6 +177,7 @@ export class DatabasePages implements EncryptedFile {
   /** Encrypts a page and writes it. */
   *#encrypt(page: Uint8Array, index: number): Steps<void> {
     this.#cipher.seal(page, index + 1);
+    if (index === 0) this.#first.keep(this.#cipher.stored, page, page.length - RESERVED_BYTES);
     yield* this.#raw.write(this.#cipher.stored, HEADER_BYTES + index * this.#header.pageSize);
   }
 
@@ -219,8 +220,9 @@ export class DatabasePages implements EncryptedFile {
   }
 
   *truncate(size: number): Steps<void> {
+    const now = yield* this.size();
     this.#known = 0;
-    if ((yield* this.size()) > size) yield* this.#raw.truncate(HEADER_BYTES + size);
+    if (now > size) yield* this.#raw.truncate(HEADER_BYTES + size);
   }
 
   release(): void {

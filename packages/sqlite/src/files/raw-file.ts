@@ -42,14 +42,16 @@ export class BaseFile implements RawFile {
   }
 
   *read(into: Uint8Array, at: number): Steps<boolean> {
-    const code = yield this.#calls.jRead(this.#file, into, at);
+    const answer = this.#calls.jRead(this.#file, into, at);
+    const code = typeof answer === 'number' ? answer : yield answer;
     if (code === IOERR_SHORT_READ) return false;
     this.#check(code, 'read');
     return true;
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    this.#check(yield this.#calls.jWrite(this.#file, bytes, at), 'write');
+    const answer = this.#calls.jWrite(this.#file, bytes, at);
+    this.#check(typeof answer === 'number' ? answer : yield answer, 'write');
   }
 
   *truncate(size: number): Steps<void> {
@@ -66,7 +68,8 @@ export class BaseFile implements RawFile {
   }
 
   *size(): Steps<number> {
-    this.#check(yield this.#calls.jFileSize(this.#file, this.#size), 'tell the size');
+    const answer = this.#calls.jFileSize(this.#file, this.#size);
+    this.#check(typeof answer === 'number' ? answer : yield answer, 'tell the size');
     return Number(this.#size.getBigInt64(0, true));
   }
 
