@@ -5,7 +5,7 @@ import type { EncryptedFile } from './files/encrypted-file.ts';
 import type { DatabaseKey } from './keys/user-key.ts';
 import { OpenFiles, type OpenCalls } from './open-files.ts';
 import type { Settings } from './options.ts';
-import { loadFor } from './parts.ts';
+import { load, loadFor } from './parts.ts';
 import { run, type Steps } from './steps.ts';
 
 type Code = number | Promise<number>;
@@ -21,8 +21,6 @@ export interface BaseVFS extends OpenCalls {
   jLock(file: number, level: number): Code;
   jUnlock(file: number, level: number): Code;
   jSectorSize(file: number): Code;
-  xRead(file: number, address: number, length: number, low: number, high: number): Code;
-  xWrite(file: number, address: number, length: number, low: number, high: number): Code;
   jDeviceCharacteristics(file: number): Code;
 }
 
@@ -68,7 +66,7 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
   class Encrypted extends Facade implements EncryptedVFS {
     /** The classes of wa-sqlite name themselves in their own `create`, which would make a VFS that encrypts nothing. */
     static async create(...args: unknown[]): Promise<Encrypted> {
-      await loadFor(settings);
+      await Promise.all([loadFor(settings), load('temporary')]);
       const vfs = new this(...args);
       try {
         await vfs.isReady();
@@ -147,32 +145,16 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
       return this.#code(this.#files.close(file), codes.IOERR_CLOSE);
     }
 
-    override xRead(file: number, address: number, length: number, low: number, high: number): Code {
-      if (isAsync) return super.xRead(file, address, length, low, high);
-      return this.jRead(file, this.#memory(address, length), offsetOf(low, high));
-    }
-
-    override xWrite(file: number, address: number, length: number, low: number, high: number): Code {
-      if (isAsync) return super.xWrite(file, address, length, low, high);
-      return this.jWrite(file, this.#memory(address, length), offsetOf(low, high));
-    }
-
-    /** SQLite's memory, which stays where it is until the call returns: `FacadeVFS` makes arrays that follow it, at the cost of two more. */
-    #memory(address: number, length: number): Uint8Array {
-      const { HEAPU8 } = (this as unknown as { readonly _module: { readonly HEAPU8: Uint8Array } })._module;
-      return HEAPU8.subarray(address, address + length);
-    }
-
     override jRead(file: number, into: Uint8Array, at: number): Code {
       const open = this.#files.get(file);
       if (!open) return inTime(super.jRead(file, into, at));
-      return this.#code(isAsync ? readLater(open, into, at) : open.read(viewOf(into), at), codes.IOERR_READ);
+      return this.#code(isAsync ? readLater(open, into, at) : open.read(into.subarray(), at), codes.IOERR_READ);
     }
 
     override jWrite(file: number, bytes: Uint8Array, at: number): Code {
       const open = this.#files.get(file);
       if (!open) return inTime(super.jWrite(file, bytes, at));
-      return this.#changed(open, open.write(isAsync ? bytes.slice() : viewOf(bytes), at), codes.IOERR_WRITE);
+      return this.#changed(open, open.write(isAsync ? bytes.slice() : bytes.subarray(), at), codes.IOERR_WRITE);
     }
 
     override jTruncate(file: number, size: number): Code {
@@ -183,11 +165,11 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
 
     /** Runs the steps that change a file, and before them those for bytes of other files: a journal comes before its database. */
     #changed(file: EncryptedFile, steps: Steps<void>, otherwise: number): Code {
-      return this.#code(this.#files.anyWaits(file) ? this.#flushed(file, steps) : steps, otherwise);
+      return this.#code(this.#files.waiting(file) ? this.#flushed(file, steps) : steps, otherwise);
     }
 
     *#flushed(file: EncryptedFile, steps: Steps<void>): Steps<void> {
-      yield* this.#files.flushAllBut(file);
+      for (let other; (other = this.#files.waiting(file));) yield* other.flush();
       yield* steps;
     }
 
@@ -253,13 +235,6 @@ const SAFE =
 /** Steps end with a number of SQLite's, or whether all bytes were read, or nothing. */
 const codeOf = (outcome: unknown): number =>
   typeof outcome === 'number' ? outcome : outcome === false ? codes.IOERR_SHORT_READ : codes.OK;
-
-/** Emscripten gives a number of 64 bits as two with a sign. */
-const offsetOf = (low: number, high: number): number => high * 2 ** 32 + (low >>> 0);
-
-/** The bytes that an array of wa-sqlite stands for, which follows SQLite's memory. */
-const viewOf = (bytes: Uint8Array): Uint8Array =>
-  ArrayBuffer.isView(bytes) ? bytes : (bytes as Uint8Array).subarray();
 
 function* tellSize(file: EncryptedFile, into: DataView): Steps<void> {
   into.setBigInt64(0, BigInt(yield* file.size()), true);

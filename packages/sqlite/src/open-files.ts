@@ -5,12 +5,11 @@ import type { Contents } from './files/contents.ts';
 import type { EncryptedFile } from './files/encrypted-file.ts';
 import { DatabasePages, openPages } from './files/pages.ts';
 import { BaseFile, type FileCalls } from './files/raw-file.ts';
-import { TemporaryFile } from './files/temporary-file.ts';
 import { newHeader } from './keys/header.ts';
 import { underRandomKey, UserKey, type DatabaseKey } from './keys/user-key.ts';
 import { pathIn } from './names.ts';
 import type { Settings } from './options.ts';
-import { load, part, partOf } from './parts.ts';
+import { load, loaded, part, partOf } from './parts.ts';
 import type { Steps } from './steps.ts';
 
 type Code = number | Promise<number>;
@@ -75,7 +74,8 @@ export class OpenFiles {
     try {
       const path = pathOf(name, flags);
       const opened = yield* this.#encrypted(file, flags, path);
-      if (opened) this.#files.set(file, { file: isTemporary(flags) ? new TemporaryFile(opened) : opened, path });
+      if (opened)
+        this.#files.set(file, { file: (isTemporary(flags) && loaded.temporary?.inMemory(opened)) || opened, path });
     } catch (error) {
       yield this.#calls.jClose(file);
       throw error;
@@ -180,15 +180,10 @@ export class OpenFiles {
     this.#user = next;
   }
 
-  /** Whether bytes of other files wait. */
-  anyWaits(but: EncryptedFile): boolean {
-    for (const { file } of this.#files.values()) if (file !== but && file.isWaiting) return true;
-    return false;
-  }
-
-  /** Hands over the bytes of other files that wait, before one changes: a journal comes before its database. */
-  *flushAllBut(file: EncryptedFile): Steps<void> {
-    for (const { file: other } of this.#files.values()) if (other !== file && other.isWaiting) yield* other.flush();
+  /** Another file whose bytes wait: they are handed over before one changes, because a journal comes before its database. */
+  waiting(but: EncryptedFile): EncryptedFile | undefined {
+    for (const { file } of this.#files.values()) if (file !== but && file.isWaiting) return file;
+    return undefined;
   }
 
   /** Another connection may have changed the database of a file, and its journal, or may do so from now on. */

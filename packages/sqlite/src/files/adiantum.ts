@@ -63,7 +63,7 @@ export class AdiantumFile implements EncryptedFile {
   }
 
   get isWaiting(): boolean {
-    return this.#isHeld && !this.#isFlushed;
+    return this.#isHeld && !this.#isFlushed && this.#contents !== 'temporary';
   }
 
   *size(): Steps<number> {
@@ -165,6 +165,7 @@ export class AdiantumFile implements EncryptedFile {
   }
 
   release(): void {
+    if (this.#contents === 'temporary') return;
     // Nothing of a transaction that is still needed waits when SQLite gives up its lock.
     this.#drop();
     this.#isFlushed = false;

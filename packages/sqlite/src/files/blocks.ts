@@ -36,12 +36,6 @@ const MEMORY_BYTES = 2 * BLOCK_BYTES + STORED_BYTES;
 /** Zeros that a closed file leaves to the next: SQLite opens a journal for each transaction, and new arrays cost more than encrypting one block. */
 let spare: Uint8Array<ArrayBuffer> | undefined;
 
-function takeMemory(): Uint8Array<ArrayBuffer> {
-  const memory = spare ?? new Uint8Array(MEMORY_BYTES);
-  spare = undefined;
-  return memory;
-}
-
 const KINDS: Readonly<Record<Contents, number>> = { journal: 1, wal: 2, 'super-journal': 3, temporary: 4 };
 
 /** Contents that begin anew when SQLite writes their start. */
@@ -94,7 +88,8 @@ export class Blocks implements EncryptedFile {
     this.#contents = contents;
     this.#additional[16] = KINDS[contents];
     this.#records = contents === 'journal' ? new JournalRecords() : undefined;
-    const memory = (this.#memory = takeMemory());
+    const memory = (this.#memory = spare ?? new Uint8Array(MEMORY_BYTES));
+    spare = undefined;
     this.#last = memory.subarray(0, BLOCK_BYTES);
     this.#first = memory.subarray(BLOCK_BYTES, 2 * BLOCK_BYTES);
     this.#stored = memory.subarray(2 * BLOCK_BYTES);
@@ -104,7 +99,7 @@ export class Blocks implements EncryptedFile {
   }
 
   get isWaiting(): boolean {
-    return this.#isHeld && !this.#isTold;
+    return this.#isHeld && !this.#isTold && this.#contents !== 'temporary';
   }
 
   *size(): Steps<number> {
@@ -115,9 +110,8 @@ export class Blocks implements EncryptedFile {
     let last = Math.max(0, rest - SPARE_BYTES);
     if (end > 0 && rest === 0) {
       yield* this.#raw.read(this.#stored.subarray(0, SPARE_BYTES), HEAD_BYTES + (end - 1) * STORED_BYTES);
-      // One without a length was torn, or destroyed; the header of a journal fills a block.
-      if (end > 1 || !this.#records)
-        last = Math.min(0, (this.#storedView.getUint16(LENGTH_AT, true) || BLOCK_BYTES) - BLOCK_BYTES);
+      // One without a length was torn, or destroyed.
+      last = Math.min(0, (this.#storedView.getUint16(LENGTH_AT, true) || BLOCK_BYTES) - BLOCK_BYTES);
     }
     return (this.#size = end * BLOCK_BYTES + last);
   }
@@ -235,7 +229,7 @@ export class Blocks implements EncryptedFile {
   /** Encrypts and writes `#last`, if the VFS doesn't have it. */
   *flush(): Steps<void> {
     if (!this.#isHeld) return;
-    const length = this.#lastIndex === 0 && this.#records ? this.#contentsLength() : this.#lastLength;
+    const length = this.#lastLength;
     const encrypted = this.#stored.subarray(SPARE_BYTES, SPARE_BYTES + length);
     writeRandom(this.#nonce);
     this.#settled = Math.min(this.#settled, this.#lastIndex);
@@ -252,16 +246,8 @@ export class Blocks implements EncryptedFile {
     this.#isTold = this.#contents === 'journal' && this.#settled > 0;
     if (this.#lastIndex === 0 && this.#isOurs && this.#records) {
       this.#first.set(this.#last);
-      this.#firstLength = this.#lastLength;
+      this.#firstLength = length;
     }
-  }
-
-  /** How long the header of a journal is without the zeros that fill its block. */
-  #contentsLength(): number {
-    const words = new Int32Array(this.#last.buffer, 0, BLOCK_BYTES / 4);
-    let length = words.length;
-    while (length > 0 && words[length - 1] === 0) length--;
-    return 4 * length;
   }
 
   /** Begins new contents: the blocks before become unreadable. */
@@ -324,6 +310,7 @@ export class Blocks implements EncryptedFile {
   }
 
   release(): void {
+    if (this.#contents === 'temporary') return;
     // Nothing of a transaction that is still needed waits when SQLite gives up its lock.
     this.#drop();
     this.#hasIdentity = false;
@@ -333,8 +320,7 @@ export class Blocks implements EncryptedFile {
 
   destroy(): void {
     this.#key.fill(0);
-    this.#memory?.fill(0);
-    spare = this.#memory ?? spare;
+    if (this.#memory) (spare = this.#memory).fill(0);
     this.#memory = undefined;
     this.#drop();
   }

@@ -26,11 +26,9 @@ export class KnownPage {
     return true;
   }
 
-  /** @param length - How many bytes of the page come out of the encrypted ones; zeros for the others. */
-  keep(stored: Uint8Array, page: Uint8Array, length = stored.length): void {
+  keep(stored: Uint8Array, page: Uint8Array): void {
     this.#stored.set(stored);
     this.page.set(page);
-    this.page.fill(0, length);
     this.#isKept = true;
   }
 

@@ -12,12 +12,8 @@ export class PageSealer {
   readonly stored: Uint8Array<ArrayBuffer>;
   readonly #size: number;
   readonly #ciphertext: Uint8Array;
-  /** The ciphertext and the bytes after it, where the cipher leaves its tag. */
-  readonly #sealed: Uint8Array;
   readonly #nonce: Uint8Array;
   readonly #tag: Uint8Array;
-  /** The nonce of the page that is encrypted. */
-  readonly #next = new Uint8Array(NONCE_BYTES);
   /** The additional data: the identity of the file, if it isn't in the key, and the number of a page, little-endian. */
   readonly #additional: Uint8Array;
   readonly #number: DataView;
@@ -35,32 +31,28 @@ export class PageSealer {
     this.#size = pageSize - RESERVED_BYTES;
     this.stored = new Uint8Array(pageSize);
     this.#ciphertext = this.stored.subarray(0, this.#size);
-    this.#sealed = this.stored.subarray(0, this.#size + TAG_BYTES);
     this.#nonce = this.stored.subarray(this.#size, this.#size + NONCE_BYTES);
     this.#tag = this.stored.subarray(this.#size + NONCE_BYTES);
   }
 
-  /** The cipher of a page. */
-  #aead(number: number, nonce: Uint8Array) {
+  /** The cipher of a page, under the nonce in `stored`. */
+  #aead(number: number) {
     this.#number.setUint32(0, number >>> 0, true);
     this.#number.setUint32(4, Math.floor(number / 2 ** 32), true);
-    return xchacha20poly1305(this.#key, nonce, this.#additional);
+    return xchacha20poly1305(this.#key, this.#nonce, this.#additional);
   }
 
   /** Encrypts a page into `stored`. */
   seal(page: Uint8Array, number: number): void {
-    writeRandom(this.#next);
-    const aead = this.#aead(number, this.#next);
-    // A detached tag would be an array more for each page.
-    aead.encrypt(page.subarray(0, this.#size), this.#sealed);
+    writeRandom(this.#nonce);
+    const aead = this.#aead(number);
+    this.#tag.set(aead.encryptDetached(page.subarray(0, this.#size), this.#ciphertext).tag);
     aead.destroy();
-    this.stored.copyWithin(this.#size + NONCE_BYTES, this.#size, this.#size + TAG_BYTES);
-    this.#nonce.set(this.#next);
   }
 
   /** Decrypts `stored` into a page, with zeros in the place of nonce and tag. It throws, and writes nothing, unless the tag is right. */
   open(number: number, out: Uint8Array): void {
-    const aead = this.#aead(number, this.#nonce);
+    const aead = this.#aead(number);
     try {
       aead.decryptDetached(this.#ciphertext, this.#tag, out.subarray(0, this.#size));
     } finally {

@@ -16,14 +16,15 @@ import type { RawFile } from './raw-file.ts';
 const GLANCE_BYTES = 100;
 
 export class DatabasePages implements EncryptedFile {
+  readonly isWaiting = false;
   readonly #raw: RawFile;
   #user: UserKey;
-  #header: Header;
-  #cipher: PageSealer;
+  #header!: Header;
+  #cipher!: PageSealer;
   /** A page as SQLite sees it. */
-  #page: Uint8Array<ArrayBuffer>;
+  #page!: Uint8Array<ArrayBuffer>;
   /** SQLite looks into the first page before each transaction, and three times when it opens a database. */
-  #first: KnownPage;
+  #first!: KnownPage;
   /** At least this many bytes are in the file while this connection has its lock: SQLite tells no one of its pages otherwise. */
   #known = 0;
   /** Whether the medium has the header. */
@@ -42,11 +43,8 @@ export class DatabasePages implements EncryptedFile {
     this.#tells = tells;
     this.#raw = raw;
     this.#user = user;
-    this.#header = header;
     this.#isWritten = !isNew;
-    this.#cipher = new PageSealer(header.key, header.pageSize);
-    this.#page = new Uint8Array(header.pageSize);
-    this.#first = new KnownPage(header.pageSize);
+    this.#use(header);
   }
 
   get header(): Header {
@@ -77,16 +75,16 @@ export class DatabasePages implements EncryptedFile {
   }
 
   #replace(header: Header): void {
-    this.#header = header;
     this.#cipher.destroy();
-    this.#cipher = new PageSealer(header.key, header.pageSize);
-    this.#page = new Uint8Array(header.pageSize);
     this.#first.destroy();
-    this.#first = new KnownPage(header.pageSize);
+    this.#use(header);
   }
 
-  get isWaiting(): boolean {
-    return false;
+  #use(header: Header): void {
+    this.#header = header;
+    this.#cipher = new PageSealer(header.key, header.pageSize);
+    this.#page = new Uint8Array(header.pageSize);
+    this.#first = new KnownPage(header.pageSize);
   }
 
   *flush(): Steps<void> {
@@ -177,7 +175,8 @@ export class DatabasePages implements EncryptedFile {
   /** Encrypts a page and writes it. */
   *#encrypt(page: Uint8Array, index: number): Steps<void> {
     this.#cipher.seal(page, index + 1);
-    if (index === 0) this.#first.keep(this.#cipher.stored, page, page.length - RESERVED_BYTES);
+    // Where it is read, the reserved bytes are zeros.
+    if (index === 0) this.#first.keep(this.#cipher.stored, page.subarray(0, -RESERVED_BYTES));
     yield* this.#raw.write(this.#cipher.stored, HEADER_BYTES + index * this.#header.pageSize);
   }
 

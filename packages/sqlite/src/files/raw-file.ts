@@ -68,8 +68,7 @@ export class BaseFile implements RawFile {
   }
 
   *size(): Steps<number> {
-    const answer = this.#calls.jFileSize(this.#file, this.#size);
-    this.#check(typeof answer === 'number' ? answer : yield answer, 'tell the size');
+    this.#check(yield this.#calls.jFileSize(this.#file, this.#size), 'tell the size');
     return Number(this.#size.getBigInt64(0, true));
   }
 

@@ -11,6 +11,9 @@ const FEWEST = 2 ** 16;
 
 const within = (length: number, most: number): number => Math.max(0, Math.min(length, most));
 
+/** Keeps the first bytes of a temporary file. */
+export const inMemory = (rest: EncryptedFile): EncryptedFile => new TemporaryFile(rest);
+
 export class TemporaryFile implements EncryptedFile {
   /** No file needs its bytes after a crash. */
   readonly isWaiting = false;
