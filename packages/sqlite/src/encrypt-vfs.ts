@@ -112,7 +112,7 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
       try {
         const outcome = run(steps);
         return outcome instanceof Promise
-          ? outcome.then(codeOf).catch((error: unknown) => this.#failed(error, otherwise))
+          ? outcome.then(codeOf, (error: unknown) => this.#failed(error, otherwise))
           : inTime(codeOf(outcome));
       } catch (error) {
         return inTime(this.#failed(error, otherwise));

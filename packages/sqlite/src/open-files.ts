@@ -27,11 +27,13 @@ interface Open {
   readonly path: string;
 }
 
-/** SQLite adds these to the name of a database for its other files. */
-const SUFFIXES = /(?:-journal|-wal|-mj[0-9A-F]{9})$/;
-
-const pathOf = (name: string | null, flags: number): string =>
-  pathIn(name ?? '', flags).replace(flags & codes.OPEN_OF_A_DATABASE ? SUFFIXES : /$^/, '');
+/** SQLite adds -journal, -wal or -mj and 9 digits to the name of a database for its other files. */
+function pathOf(name: string | null, flags: number): string {
+  const path = pathIn(name ?? '', flags);
+  const added =
+    flags & codes.OPEN_MAIN_JOURNAL ? 8 : flags & codes.OPEN_WAL ? 4 : flags & codes.OPEN_SUPER_JOURNAL ? 12 : 0;
+  return path.slice(0, path.length - added);
+}
 
 const isTemporary = (flags: number): boolean => (flags & (codes.OPEN_MAIN_DB | codes.OPEN_OF_A_DATABASE)) === 0;
 
