@@ -102,7 +102,9 @@ try {
     for (let run; (run = queue.shift());) {
       const { host, mode, start } = run;
       // A file that is asked for by its name runs in each mode that can run it.
-      const files = filesOf(mode, values.night === true || values.file.length > 0).filter((name) => isChosen(name, values.file));
+      const files = filesOf(mode, values.night === true || values.file.length > 0).filter((name) =>
+        isChosen(name, values.file),
+      );
       const started = performance.now();
       const results = await start(made, mode, files);
       outcomes.push({ host, mode: mode.title, results, seconds: (performance.now() - started) / 1000 });

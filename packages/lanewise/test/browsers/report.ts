@@ -79,7 +79,7 @@ export function* exclusions(night: boolean): Generator<string> {
     yield 'Firefox and WebKitGTK run all other files in one mode. Chromium, Deno and workerd, whose JavaScript engine is that of Node, run';
     yield `those that depend on a host. With --night, all hosts run all files, and in every mode: ${everywhere}`;
   }
-  yield 'Files of npm run test:long run in Node only, but for those whose names end in .long above.';
+  yield 'Files of npm run test:long and test:nightly run in Node only, but for those that run elsewhere with --night.';
   yield 'Files that do not run where nothing may be compiled:';
   for (const [file, reason] of Object.entries(withWebAssembly)) yield `  ${file}: ${reason}`;
   yield 'Files that do not run where there are no workers:';

@@ -32,7 +32,7 @@ export const withWebAssembly = reasons('Needs WebAssembly');
 /** Files that start workers, or do the work of some. */
 export const withWorkers = reasons('Needs workers');
 
-/** Files of `npm run test:long` that run outside Node as well: in browsers, and in Bun and Deno if a mode names them. */
+/** Files of `npm run test:long` and `npm run test:nightly` that run outside Node as well, at night. */
 const longOutsideNode = reasons('Runs in browsers, too');
 
 /** Files that run in each mode: known answers of every primitive, and all that depends on a page, a worker or its headers. */
@@ -47,10 +47,12 @@ const brief = ['library/vectors', 'stream/known-answers'];
 /** The tests of the host itself, which only these runs have. */
 export const HOST = 'host';
 
-/** The names of all files that run in some engine. Those of `npm run test:long` run in Node, unless they say otherwise. */
+const takesLong = (name: string): boolean => /\.(long|nightly)$/.test(name);
+
+/** The names of all files that run in some engine. Those that take long run in Node, unless they say otherwise. */
 export const suite = [
   HOST,
-  ...names.filter((name) => (/\.(long|nightly)$/.test(name) ? name in longOutsideNode : !(name in onlyInNode))),
+  ...names.filter((name) => (takesLong(name) ? name in longOutsideNode : !(name in onlyInNode))),
 ];
 
 /** The path of a file that `suite` names. */
@@ -80,7 +82,7 @@ const all = ['simd', 'scalar', 'js'];
 
 /** Where two hosts of one JavaScript engine can differ: streams, workers, realms, and which WebAssembly they permit. */
 const ofHosts =
-  /^((engine|io|pool|stream)\/(?!.*\.long$)|argon2\/lanes$|blake3\/errors$|library\/(options|turns)$|properties\/streams\.long$)/;
+  /^((engine|io|pool|stream)\/|(argon2\/lanes|blake3\/errors|library\/options|library\/turns|properties\/streams\.long)$)/;
 
 /** The modes of browsers. Each kind of realm and each header occurs in one of them; each engine runs in all modes that permit it. */
 export const modes: readonly Mode[] = [
@@ -128,7 +130,7 @@ export const programMode: Mode = {
   isolated: false,
   engines: all,
   complete: false,
-  also: /^((stream|io|pool)\/(?!.*\.long$)|properties\/streams\.long$)/,
+  also: /^((stream|io|pool)\/|properties\/streams\.long$)/,
 };
 
 /** workerd compiles nothing at run time. */
@@ -149,6 +151,7 @@ export const providedMode: Mode = { ...workerdMode, id: 'provided', title: 'prov
 /** The files that run in a mode: on each change, or at night. */
 export const filesOf = ({ id, engines, complete, also }: Mode, night = false): string[] =>
   suite
+    .filter((name) => night || !takesLong(name))
     .filter(
       (name) =>
         complete === true ||
