@@ -1,7 +1,6 @@
 /** The proofs of BLAKE3's module. */
 import { KEY, STAGE } from '../../../../lanewise/src/blake3/map.ts';
-import { blake3Claims, blake3Statements } from './claims.ts';
-import { onText } from '../../javascript/runner.ts';
+import { blake3Claims } from './claims.ts';
 import type { Room } from '../room.ts';
 import { blake3Bounds, blake3Ways } from './bounds.ts';
 import { blake3Faults } from './faults.ts';
@@ -11,12 +10,13 @@ import { blake3Left } from './left.ts';
 import { blake3Numbers } from './numbers.ts';
 import { blake3RandomCalls } from './random-calls.ts';
 import { blake3Recorded } from './recorded.ts';
+import { blake3TextStatements } from './text-claims.ts';
 
 export const room: Room = {
   modules: {
     blake3: {
       results: blake3Claims,
-      textResults: (text) => blake3Statements(onText(text), { lanes: false }),
+      textResults: blake3TextStatements,
       everyLength: (kernel) => [...blake3Induction(kernel), ...lanesInduction(kernel)],
       bounds: blake3Bounds,
       ways: blake3Ways,
