@@ -2,7 +2,6 @@
 // the message and the chaining values are arbitrary; lengths, chunk numbers and flags are public.
 import { BLOCK, CV, CVS, KEY, SETS, STAGE } from '../../../../lanewise/src/blake3/map.ts';
 import type { Range, Ranges } from '../../execute/machine.ts';
-import type { Kernel } from '../../kernels.ts';
 import { bytesOf, wordsOf } from '../../specifications/algebra.ts';
 import * as blake3 from './specification.ts';
 import { symbols } from '../../specifications/terms.ts';
@@ -11,8 +10,7 @@ import type { Term } from '../../terms/term.ts';
 import { counted } from '../../claims/amounts.ts';
 import { require, type Claim } from '../../claims/claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from '../../claims/compare.ts';
-import { onMachine } from '../../claims/machine.ts';
-import type { Instead, Runnable, RunnableKernel } from '../../claims/runnable.ts';
+import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
 
 /** The properties of a kernel's form that decide which memory it may touch. */
 export interface Blake3Form {
@@ -39,11 +37,10 @@ const startOf = (flags: number): Term[] =>
     : secrets('key', 32);
 
 /** What claims are about, and the algebra of the specification; names may stand for what a function of the kernel computes. */
-interface Subject {
+export interface Subject {
   readonly kernel: RunnableKernel;
   readonly form: Blake3Form;
   readonly w: blake3.Compressing<Term>;
-  readonly instead: Instead;
 }
 
 const setsOf4 = (count: number): number => (count + 3) & -4;
@@ -86,10 +83,10 @@ interface Staged {
   readonly message: Term[];
 }
 
-function staged({ kernel, form, instead }: Subject, flags: number, length: number): Staged {
+function staged({ kernel, form }: Subject, flags: number, length: number): Staged {
   const key = startOf(flags);
   const message = secrets('message', length);
-  const run = kernel.start(rangesOfBlake3(form, length), instead);
+  const run = kernel.start(rangesOfBlake3(form, length));
   run.write(KEY, key);
   run.write(STAGE, message);
   return { run, key: wordsOf(symbols, key), message };
@@ -195,13 +192,13 @@ function proveCopyUp(kernel: RunnableKernel): void {
 }
 
 /** Digests of messages side by side, each filled up with zeros to whole blocks. */
-function proveMany({ kernel, form, w, instead }: Subject, flags: number, count: number, length: number): void {
+function proveMany({ kernel, form, w }: Subject, flags: number, count: number, length: number): void {
   const what = `many, flags ${flags}, ${count} messages of ${length} bytes`;
   const key = secrets('key', 32);
   const blocks = Math.max(1, Math.ceil(length / 64));
   const zeros = Array.from({ length: 64 * blocks - length }, () => symbols.byte(0));
   const messages = Array.from({ length: count }, (_, i) => secrets(`message ${i}`, length));
-  const run = kernel.start(rangesOfMany(form, count, blocks), instead);
+  const run = kernel.start(rangesOfMany(form, count, blocks));
   run.write(KEY, key);
   messages.forEach((message, i) => run.write(STAGE + 64 * blocks * i, [...message, ...zeros]));
   run.call('many', count, blocks, length - 64 * (blocks - 1), flags);
@@ -220,11 +217,11 @@ interface Root {
 }
 
 /** Output of any root node from any block number on. */
-function proveOutput({ kernel, form, w, instead }: Subject, root: Root, counter: bigint, blocks: number): void {
+function proveOutput({ kernel, form, w }: Subject, root: Root, counter: bigint, blocks: number): void {
   const flags = root.flags | ROOT;
   const what = `output from block ${counter}, flags ${flags}, ${blocks} blocks`;
   const [value, block] = [secrets('value', 32), secrets('block', 64)];
-  const run = kernel.start(rangesOfOutput(form, blocks), instead);
+  const run = kernel.start(rangesOfOutput(form, blocks));
   run.write(CV, value);
   run.write(BLOCK, block);
   run.call('output', root.length, ...halves(counter), flags, blocks);
@@ -263,13 +260,16 @@ const ROOTS: readonly Root[] = MODES.flatMap((flags) => [
   { flags: flags | blake3.PARENT, length: 64 },
 ]);
 
-/** With names for what a function of the kernel computes; in parents it is run. */
+/**
+ * With names for what a kernel's functions compute, in `cut`, if given. They are executed in parents, and those with lanes in messages
+ * side by side.
+ */
 export function blake3Statements(
   kernel: RunnableKernel,
   form: Blake3Form,
-  { w, instead }: Pick<Subject, 'w' | 'instead'> = { w: symbols, instead: {} },
+  cut: Subject = { kernel, form, w: symbols },
 ): Claim[] {
-  const subject = { kernel, form, w, instead };
+  const executed: Subject = form.lanes ? { kernel, form, w: symbols } : cut;
   const claim = (text: string, prove: () => void): Claim => ({ kernel: kernel.name, claim: text, prove });
   /**
    * Proves items one after the other; each forgets the terms of the one before, because all terms together would fill
@@ -283,7 +283,7 @@ export function blake3Statements(
   };
   const hashClaim = (flags: number, name: string, lengths: readonly number[]): Claim =>
     claim(`${name}: ${lengths.length} lengths from ${lengths[0]} to ${lengths.at(-1)}`, () =>
-      each(lengths, (length) => proveHash(subject, flags, length)),
+      each(lengths, (length) => proveHash(cut, flags, length)),
     );
   // In modules any other number is claimed by induction.
   const counts = kernel.name.endsWith('js') ? upTo(0, 33) : [...upTo(0, 5), ...around(13), ...around(17), 33];
@@ -293,41 +293,37 @@ export function blake3Statements(
     hashClaim(blake3.DERIVE_KEY_CONTEXT, 'derive key, context', [0, 65, 1025]),
     hashClaim(blake3.DERIVE_KEY_MATERIAL, 'derive key, material', derivationLengths(form)),
     claim(`chunk: ${SHORT.length} lengths, ${COUNTERS.length} numbers`, () => {
-      for (const length of SHORT) proveChunk(subject, KEYED_HASH, length, 7n);
-      for (const counter of COUNTERS) for (const flags of MODES) proveChunk(subject, flags, 65, counter);
+      for (const length of SHORT) proveChunk(cut, KEYED_HASH, length, 7n);
+      for (const counter of COUNTERS) for (const flags of MODES) proveChunk(cut, flags, 65, counter);
     }),
     claim(`prepare: ${SHORT.length} lengths, ${COUNTERS.length} numbers`, () => {
-      for (const length of SHORT) provePrepare(subject, KEYED_HASH, length, 7n);
-      for (const counter of COUNTERS) provePrepare(subject, 0, 129, counter);
+      for (const length of SHORT) provePrepare(cut, KEYED_HASH, length, 7n);
+      for (const counter of COUNTERS) provePrepare(cut, 0, 129, counter);
     }),
     claim('tree: around sets and groups, chunk numbers past 32 bits', () => {
-      each(treeLengths(form), (length) => proveTree(subject, KEYED_HASH, length, 16n));
-      for (const length of [2049, 3073]) each(COUNTERS, (counter) => proveTree(subject, 0, length, counter));
-      proveTree(subject, 0, form.lanes ? 17_000 : 4000, 2n ** 32n - (form.lanes ? 9n : 2n));
+      each(treeLengths(form), (length) => proveTree(cut, KEYED_HASH, length, 16n));
+      for (const length of [2049, 3073]) each(COUNTERS, (counter) => proveTree(cut, 0, length, counter));
+      proveTree(cut, 0, form.lanes ? 17_000 : 4000, 2n ** 32n - (form.lanes ? 9n : 2n));
     }),
     claim('tree: all levels of complete trees', () =>
-      each(form.lanes ? [2, 4, 8, 16, 64] : [2, 4, 8], (chunks) => proveLevels(subject, chunks, 2n ** 32n - 64n)),
+      each(form.lanes ? [2, 4, 8, 16, 64] : [2, 4, 8], (chunks) => proveLevels(cut, chunks, 2n ** 32n - 64n)),
     ),
     claim('parent: three modes', () => each(MODES, (flags) => proveParent(kernel, flags))),
     claim('copyUp', () => proveCopyUp(kernel)),
     claim(`many: ${counts.length} numbers of messages up to the most, messages of up to 1024 bytes`, () => {
-      for (const count of [...counts, 64]) proveMany(subject, KEYED_HASH, count, 1);
-      for (const count of [1, 3, 4, 5, 17, 33]) proveMany(subject, KEYED_HASH, count, 65);
-      for (const length of [0, 64, 1024]) proveMany(subject, 0, 5, length);
+      for (const count of [...counts, 64]) proveMany(executed, KEYED_HASH, count, 1);
+      for (const count of [1, 3, 4, 5, 17, 33]) proveMany(executed, KEYED_HASH, count, 65);
+      for (const length of [0, 64, 1024]) proveMany(executed, 0, 5, length);
     }),
     claim(
       `output: ${counts.length} numbers of blocks up to 33, numbers past 32 bits, roots of every kind in all modes`,
       () => {
         const [keyed] = ROOTS.filter(({ flags }) => flags === (KEYED_HASH | blake3.PARENT));
-        for (const blocks of counts) proveOutput(subject, keyed, 0n, blocks);
-        for (const root of ROOTS) for (const blocks of [1, 6]) proveOutput(subject, root, 7n, blocks);
-        for (const counter of OUTPUT_COUNTERS)
-          for (const blocks of [2, 6]) proveOutput(subject, keyed, counter, blocks);
-        proveOutput(subject, keyed, 2n ** 58n - 20n, 20);
+        for (const blocks of counts) proveOutput(cut, keyed, 0n, blocks);
+        for (const root of ROOTS) for (const blocks of [1, 6]) proveOutput(cut, root, 7n, blocks);
+        for (const counter of OUTPUT_COUNTERS) for (const blocks of [2, 6]) proveOutput(cut, keyed, counter, blocks);
+        proveOutput(cut, keyed, 2n ** 58n - 20n, 20);
       },
     ),
   ];
 }
-
-export const blake3Claims = (kernel: Kernel): Claim[] =>
-  blake3Statements(onMachine(kernel), { lanes: kernel.form !== 'scalar' });

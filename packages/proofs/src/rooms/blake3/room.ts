@@ -1,8 +1,8 @@
 /** The proofs of BLAKE3's module. */
 import { KEY, STAGE } from '../../../../lanewise/src/blake3/map.ts';
-import { blake3Claims } from './claims.ts';
 import type { Room } from '../room.ts';
 import { blake3Bounds, blake3Ways } from './bounds.ts';
+import { blake3Claims, blake3TextClaims } from './compression.ts';
 import { blake3Faults } from './faults.ts';
 import { blake3Induction } from './induction.ts';
 import { lanesInduction } from './lanes-induction.ts';
@@ -10,13 +10,12 @@ import { blake3Left } from './left.ts';
 import { blake3Numbers } from './numbers.ts';
 import { blake3RandomCalls } from './random-calls.ts';
 import { blake3Recorded } from './recorded.ts';
-import { blake3TextStatements } from './text-claims.ts';
 
 export const room: Room = {
   modules: {
     blake3: {
       results: blake3Claims,
-      textResults: blake3TextStatements,
+      textResults: blake3TextClaims,
       everyLength: (kernel) => [...blake3Induction(kernel), ...lanesInduction(kernel)],
       bounds: blake3Bounds,
       ways: blake3Ways,
