@@ -64,3 +64,10 @@ export function decodeTo(out: Uint8Array, to: number, text: Uint8Array): number 
   }
   return wrong & 64 ? -1 : to;
 }
+
+/** Base64 without padding (RFC 4648 §3.2). */
+export function unpadded(bytes: Uint8Array): string {
+  const out = new Uint8Array(4 * Math.ceil(bytes.length / 3));
+  encodeTo(out, 0, bytes);
+  return new TextDecoder().decode(out).replace(/=+$/, '');
+}

@@ -73,7 +73,7 @@ export interface FileHeader {
 
 /**
  * Encrypts files to recipients or to a passphrase, as the class of the same name in `age-encryption` does: that package encrypts
- * the file's key to recipients, and this one does the rest.
+ * the file's key to recipients that are not of X25519, and this one does the rest.
  *
  * @throws TypeError, RangeError, Error: see its methods.
  * @example

@@ -1,6 +1,6 @@
 /**
- * The file key, into headers and out of them: with turns of the event loop, and until a signal is aborted. `age-encryption` encrypts it
- * to recipients, and decrypts it; that package is loaded for these, and not for a file with a passphrase, because it has 50 files.
+ * The file key, into headers and out of them: with turns of the event loop, and until a signal is aborted. `age-encryption` decrypts it,
+ * and encrypts it to recipients that are not of X25519; that package is loaded for these alone, because it has 50 files.
  */
 import type * as typage from 'age-encryption';
 import { isBytes, randomBytes } from 'lanewise/utils.js';
@@ -10,6 +10,7 @@ import { HeaderReader } from './header.ts';
 import { headerText } from './header-text.ts';
 import { PassphraseIdentity } from './passphrase.ts';
 import { Turns } from './turns.ts';
+import { x25519Stanza } from './x25519.ts';
 
 /** How many keys are computed between two turns: one takes up to some milliseconds. */
 const KEYS_A_TURN = 4;
@@ -153,12 +154,18 @@ function stanzasOf(given: unknown): typage.Stanza[] {
 }
 
 /** The recipient that the package makes of a string, which it does not export: its Encrypter keeps it in a field that its types hide. */
-async function recipientOf(recipient: string | typage.Recipient): Promise<typage.Recipient> {
-  if (typeof recipient !== 'string') return recipient;
+async function recipientOf(recipient: string): Promise<typage.Recipient> {
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
   return (encrypter as unknown as { readonly recipients: readonly [typage.Recipient] }).recipients[0];
+}
+
+/** The stanzas of one recipient. */
+async function stanzasFor(recipient: string | typage.Recipient, fileKey: Uint8Array): Promise<typage.Stanza[]> {
+  if (typeof recipient !== 'string') return stanzasOf(await recipient.wrapFileKey(fileKey));
+  const stanza = await x25519Stanza(recipient, fileKey);
+  return stanza ? [stanza] : stanzasOf(await (await recipientOf(recipient)).wrapFileKey(fileKey));
 }
 
 /**
@@ -178,8 +185,7 @@ async function wrap(
   for (const given of recipients) {
     await turns.next();
     throwIfAborted(signal);
-    const recipient = await recipientOf(given);
-    stanzas.push(...stanzasOf(await recipient.wrapFileKey(fileKey)));
+    stanzas.push(...(await stanzasFor(given, fileKey)));
   }
   await turns.next();
   throwIfAborted(signal);

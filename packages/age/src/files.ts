@@ -1,6 +1,6 @@
 /**
  * age files alone, for programs that care for their start: all of `@lanewise/age` but identities and recipients that are made or that are
- * passkeys. `age-encryption`, 50 files, is loaded when a file with a recipient is made, or the key of one is looked for.
+ * passkeys. `age-encryption`, 50 files, is loaded when the key of a file is looked for, or one is made for a recipient that is not of X25519.
  * @module
  */
 export { armor, ArmorDecoder, ArmorEncoder, type Armor } from './armor.ts';

@@ -3,17 +3,10 @@ import { hkdf } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Stanza } from 'age-encryption';
-import { encodeTo } from './base64.ts';
+import { unpadded } from './base64.ts';
 import { VERSION_LINE } from './header.ts';
 
 const utf8 = new TextEncoder();
-
-/** Base64 without padding. */
-function unpadded(bytes: Uint8Array): string {
-  const out = new Uint8Array(4 * Math.ceil(bytes.length / 3));
-  encodeTo(out, 0, bytes);
-  return new TextDecoder().decode(out).replace(/=+$/, '');
-}
 
 /** The base64 of a body in lines of 64 characters. The last one is shorter, and empty where nothing is left for it. */
 function bodyLines(body: Uint8Array): string {

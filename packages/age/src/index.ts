@@ -1,7 +1,7 @@
 /**
  * age file encryption (C2SP age) in the shapes of `age-encryption`, typage: a program changes its import. All of that package's
- * recipients and identities work, because they are its own. The payload, streams, armor of streams, random access and passphrases are
- * Lanewise's.
+ * recipients and identities work, because they are its own, but for recipients of X25519. These, the payload, streams, armor of
+ * streams, random access and passphrases are Lanewise's.
  * @module
  */
 export {

@@ -30,6 +30,12 @@ export function checkRecipient(recipient: string): void {
   }
 }
 
+/** The public key of a recipient that was checked; undefined unless it is of X25519. */
+export function x25519KeyOf(recipient: string): Uint8Array<ArrayBuffer> | undefined {
+  const { prefix, words } = bech32.decode(recipient, false);
+  return prefix === 'age' ? new Uint8Array(bech32.fromWords(words)) : undefined;
+}
+
 /** Refuses a malformed identity, as the package that reads it does. Nothing of it is shown, because it is secret. */
 export function checkIdentity(identity: Key): void {
   if (typeof identity !== 'string') {

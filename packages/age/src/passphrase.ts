@@ -3,6 +3,7 @@ import type { Identity, Recipient, Stanza } from 'age-encryption';
 import { chacha20poly1305 } from 'lanewise/chacha.js';
 import { scrypt } from 'lanewise/scrypt.js';
 import { randomBytes } from 'lanewise/utils.js';
+import { unpadded } from './base64.ts';
 import { wrong, type Work } from './checks.ts';
 
 const LABEL = 'age-encryption.org/v1/scrypt';
@@ -123,9 +124,6 @@ function checked({ args, body }: Stanza): { readonly salt: Uint8Array; readonly 
     throw new Error('header expected a scrypt stanza as age writes it, got a malformed one');
   return { salt, logN: Number(args[2]) };
 }
-
-/** Base64 without padding (RFC 4648 §3.2). */
-const unpadded = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');
 
 /** The 16 bytes that canonical base64 without padding stands for; undefined for all else. */
 function saltOf(text: string): Uint8Array | undefined {

@@ -19,7 +19,10 @@ const LONG_FOR_NATIVE = 16 * MIB;
 /** Files are long or not for a command already. Their parts are shorter, and streams of unknown length may be. */
 const THRESHOLD = 4 * MIB;
 
-/** With fewer threads, those that read and write take the place of a worker: one that works beside them is as quick. */
+/**
+ * With fewer threads, those that read and write take the place of a worker: one that works beside them is as quick. So are those that only
+ * read, or only write, beside native code, which is done before workers have started.
+ */
 const THREADS_BESIDE_FILES = 3;
 
 /** Whether this thread works with the others, or has enough to do with writing, or with reading and writing, for them. */
@@ -52,7 +55,9 @@ export class Threads {
 
   /** @returns the pool; undefined if one thread is to work, or there cannot be workers. */
   async pool(part = this.#part): Promise<Pool | undefined> {
-    if (this.count < (part === 'reader and writer' ? THREADS_BESIDE_FILES : 2)) return undefined;
+    if (this.count < 2) return undefined;
+    if (this.count < THREADS_BESIDE_FILES && (part === 'reader and writer' || (await this.#isNative())))
+      return undefined;
     const pool = await (this.#pool ??= this.#make());
     // In a Node without workers that the library can start, this thread alone is quicker without the pool.
     return pool?.describe().parallel ? pool : undefined;
@@ -110,6 +115,10 @@ export class Threads {
       await this.works(piece.length);
       yield piece;
     }
+  }
+
+  async #isNative(): Promise<boolean> {
+    return this.#usesNative && 'spawn' in (await this.#loaded());
   }
 
   #loaded(): Promise<Native> {

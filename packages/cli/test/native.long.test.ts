@@ -153,6 +153,8 @@ describe('a command', () => {
     expect(stdout).toBe(right('longest'));
     expect(stderr).toContain(LOADED);
     expect(stderr).toContain(STARTED);
+    // Two threads are this one and the one that reads.
+    expect(said(run(['hash', '--num-threads=2', 'longest']))).toEqual({ stdout, stderr: LOADED, status: 0 });
   });
 
   it('encrypts and decrypts with it', () => {

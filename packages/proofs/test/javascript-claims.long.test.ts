@@ -157,14 +157,30 @@ const faults: readonly Fault[] = [
     /not congruent/,
   ],
   // BLAKE3.
-  ['blake3', 'a rotation by 26', '(x4 << 25) | (x4 >>> 7)', '(x4 << 26) | (x4 >>> 6)', 'parent', DATA_DIFFERS],
+  ['blake3', 'a rotation by 26', '(x4 << 25) | (x4 >>> 7)', '(x4 << 26) | (x4 >>> 6)', 'parent:', DATA_DIFFERS],
   [
     'blake3',
     'two words of the message that change places',
     'x0 = (x0 + words[(p0 + 8) >> 2]) | 0;',
     'x0 = (x0 + words[(p0 + 24) >> 2]) | 0;',
-    'parent',
+    'parent:',
     DATA_DIFFERS,
+  ],
+  [
+    'blake3',
+    'a word of a root that lacks the chaining value',
+    'words[(p5 + 60) >> 2] = x15 ^ words[1639];',
+    'words[(p5 + 60) >> 2] = x15;',
+    'compression,',
+    DATA_DIFFERS,
+  ],
+  [
+    'blake3',
+    'a chaining value at a place that is not claimed of the compression',
+    'inner0(p0, 64, p2, p3, p4 | x0, 6528);',
+    'inner0(p0, 64, p2, p3, p4 | x0, 6532);',
+    'derive key, context',
+    /compression of 64 bytes/,
   ],
   ['blake3', 'a flag less', 'p4 |= p5 | 2;', 'p4 |= p5;', 'derive key, context', DATA_DIFFERS],
   [
@@ -172,7 +188,7 @@ const faults: readonly Fault[] = [
     'a block number that does not carry',
     'if ((p2 >>> 0) < 1) {',
     'if (p2 < -2147483648) {',
-    'output',
+    'output:',
     DATA_DIFFERS,
   ],
   [

@@ -5,7 +5,7 @@ import type { EncryptedFile } from './files/encrypted-file.ts';
 import type { DatabaseKey } from './keys/user-key.ts';
 import { OpenFiles, type OpenCalls } from './open-files.ts';
 import type { Settings } from './options.ts';
-import { loadFor } from './parts.ts';
+import { load, loadFor } from './parts.ts';
 import { run, type Steps } from './steps.ts';
 
 type Code = number | Promise<number>;
@@ -66,7 +66,7 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
   class Encrypted extends Facade implements EncryptedVFS {
     /** The classes of wa-sqlite name themselves in their own `create`, which would make a VFS that encrypts nothing. */
     static async create(...args: unknown[]): Promise<Encrypted> {
-      await loadFor(settings);
+      await Promise.all([loadFor(settings), load('temporary')]);
       const vfs = new this(...args);
       try {
         await vfs.isReady();
@@ -107,11 +107,13 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
       this.#files.destroy();
     }
 
-    /** Runs steps that end with a number of SQLite's. */
-    #code(steps: Steps<number>, otherwise: number): Code {
+    /** Runs steps for a number of SQLite's. */
+    #code(steps: Steps<unknown>, otherwise: number): Code {
       try {
-        const code = run(steps);
-        return typeof code === 'number' ? inTime(code) : code.catch((error: unknown) => this.#failed(error, otherwise));
+        const outcome = run(steps);
+        return outcome instanceof Promise
+          ? outcome.then(codeOf, (error: unknown) => this.#failed(error, otherwise))
+          : inTime(codeOf(outcome));
       } catch (error) {
         return inTime(this.#failed(error, otherwise));
       }
@@ -146,35 +148,35 @@ export function encryptedClass<Base extends BaseClass>(Base: Base, settings: Set
     override jRead(file: number, into: Uint8Array, at: number): Code {
       const open = this.#files.get(file);
       if (!open) return inTime(super.jRead(file, into, at));
-      return this.#code((isAsync ? readLater : readNow)(open, into, at), codes.IOERR_READ);
+      return this.#code(isAsync ? readLater(open, into, at) : open.read(into.subarray(), at), codes.IOERR_READ);
     }
 
     override jWrite(file: number, bytes: Uint8Array, at: number): Code {
       const open = this.#files.get(file);
       if (!open) return inTime(super.jWrite(file, bytes, at));
-      return this.#code(
-        this.#changed(open, open.write(isAsync ? bytes.slice() : bytes.subarray(), at)),
-        codes.IOERR_WRITE,
-      );
+      return this.#changed(open, open.write(isAsync ? bytes.slice() : bytes.subarray(), at), codes.IOERR_WRITE);
     }
 
     override jTruncate(file: number, size: number): Code {
       const open = this.#files.get(file);
       if (!open) return inTime(super.jTruncate(file, size));
-      return this.#code(this.#changed(open, open.truncate(size)), codes.IOERR_TRUNCATE);
+      return this.#changed(open, open.truncate(size), codes.IOERR_TRUNCATE);
     }
 
     /** Runs the steps that change a file, and before them those for bytes of other files: a journal comes before its database. */
-    *#changed(file: EncryptedFile, steps: Steps<void>): Steps<number> {
-      yield* this.#files.flushAllBut(file);
+    #changed(file: EncryptedFile, steps: Steps<void>, otherwise: number): Code {
+      return this.#code(this.#files.waiting(file) ? this.#flushed(file, steps) : steps, otherwise);
+    }
+
+    *#flushed(file: EncryptedFile, steps: Steps<void>): Steps<void> {
+      for (let other; (other = this.#files.waiting(file));) yield* other.flush();
       yield* steps;
-      return codes.OK;
     }
 
     override jSync(file: number, flags: number): Code {
       const open = this.#files.get(file);
       if (!open) return inTime(super.jSync(file, flags));
-      return this.#code(this.#changed(open, open.sync(flags)), codes.IOERR_FSYNC);
+      return this.#changed(open, open.sync(flags), codes.IOERR_FSYNC);
     }
 
     override jLock(file: number, level: number): Code {
@@ -230,23 +232,21 @@ const mapped = (code: Code, work: (code: number) => number): Code =>
 const SAFE =
   codes.IOCAP_SEQUENTIAL | codes.IOCAP_IMMUTABLE | codes.IOCAP_UNDELETABLE_WHEN_OPEN | codes.IOCAP_BATCH_ATOMIC;
 
-function* tellSize(file: EncryptedFile, into: DataView): Steps<number> {
-  into.setBigInt64(0, BigInt(yield* file.size()), true);
-  return codes.OK;
-}
+/** Steps end with a number of SQLite's, or whether all bytes were read, or nothing. */
+const codeOf = (outcome: unknown): number =>
+  typeof outcome === 'number' ? outcome : outcome === false ? codes.IOERR_SHORT_READ : codes.OK;
 
-/** SQLite's memory doesn't grow before the call returns: pages are decrypted there. */
-function* readNow(file: EncryptedFile, into: Uint8Array, at: number): Steps<number> {
-  return (yield* file.read(into.subarray(), at)) ? codes.OK : codes.IOERR_SHORT_READ;
+function* tellSize(file: EncryptedFile, into: DataView): Steps<void> {
+  into.setBigInt64(0, BigInt(yield* file.size()), true);
 }
 
 /** SQLite's memory may grow, and its views with it, while a file system answers: bytes go there in one step. */
-function* readLater(file: EncryptedFile, into: Uint8Array, at: number): Steps<number> {
+function* readLater(file: EncryptedFile, into: Uint8Array, at: number): Steps<boolean> {
   const bytes = new Uint8Array(into.length);
   try {
     const isWhole = yield* file.read(bytes, at);
     into.set(bytes);
-    return isWhole ? codes.OK : codes.IOERR_SHORT_READ;
+    return isWhole;
   } finally {
     bytes.fill(0);
   }

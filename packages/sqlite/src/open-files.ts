@@ -9,7 +9,7 @@ import { newHeader } from './keys/header.ts';
 import { underRandomKey, UserKey, type DatabaseKey } from './keys/user-key.ts';
 import { pathIn } from './names.ts';
 import type { Settings } from './options.ts';
-import { load, part, partOf } from './parts.ts';
+import { load, loaded, part, partOf } from './parts.ts';
 import type { Steps } from './steps.ts';
 
 type Code = number | Promise<number>;
@@ -27,11 +27,15 @@ interface Open {
   readonly path: string;
 }
 
-/** SQLite adds these to the name of a database for its other files. */
-const SUFFIXES = /(?:-journal|-wal|-mj[0-9A-F]{9})$/;
+/** SQLite adds -journal, -wal or -mj and 9 digits to the name of a database for its other files. */
+function pathOf(name: string | null, flags: number): string {
+  const path = pathIn(name ?? '', flags);
+  const added =
+    flags & codes.OPEN_MAIN_JOURNAL ? 8 : flags & codes.OPEN_WAL ? 4 : flags & codes.OPEN_SUPER_JOURNAL ? 12 : 0;
+  return path.slice(0, path.length - added);
+}
 
-const pathOf = (name: string | null, flags: number): string =>
-  pathIn(name ?? '', flags).replace(flags & codes.OPEN_OF_A_DATABASE ? SUFFIXES : /$^/, '');
+const isTemporary = (flags: number): boolean => (flags & (codes.OPEN_MAIN_DB | codes.OPEN_OF_A_DATABASE)) === 0;
 
 const contentsOf = (flags: number): Contents =>
   flags & codes.OPEN_MAIN_JOURNAL
@@ -72,7 +76,8 @@ export class OpenFiles {
     try {
       const path = pathOf(name, flags);
       const opened = yield* this.#encrypted(file, flags, path);
-      if (opened) this.#files.set(file, { file: opened, path });
+      if (opened)
+        this.#files.set(file, { file: (isTemporary(flags) && loaded.temporary?.inMemory(opened)) || opened, path });
     } catch (error) {
       yield this.#calls.jClose(file);
       throw error;
@@ -83,7 +88,7 @@ export class OpenFiles {
   *close(file: number): Steps<number> {
     const open = this.#files.get(file)!.file;
     try {
-      if (open.isWaiting) yield* open.flush();
+      yield* open.flush();
     } catch (error) {
       // The file is closed all the same: it would keep its handle and its lock.
       yield this.#calls.jClose(file);
@@ -118,7 +123,7 @@ export class OpenFiles {
         () => newHeader(this.#user, this.#settings.pageSize),
         this.#settings.isCopy,
       );
-    if (!(flags & codes.OPEN_OF_A_DATABASE)) return underRandomKey((key) => new Blocks(raw, key, contentsOf(flags)));
+    if (isTemporary(flags)) return underRandomKey((key) => new Blocks(raw, key, contentsOf(flags)));
     const key = yield* this.#keyOf(path);
     try {
       return new Blocks(raw, key, contentsOf(flags));
@@ -135,7 +140,7 @@ export class OpenFiles {
   /** A copy of the key of a database, which may not be open: another's journal is read when a super-journal is removed. */
   *#keyOf(path: string): Steps<Uint8Array> {
     const open = this.#find(path, DatabasePages);
-    if (open) return Uint8Array.from(open.header.key);
+    if (open) return open.header.key.slice();
     const file = this.#spare--;
     const flags = codes.OPEN_MAIN_DB | codes.OPEN_READONLY;
     const code = yield this.#calls.jOpen(path, file, flags, new DataView(new ArrayBuffer(4)));
@@ -145,7 +150,7 @@ export class OpenFiles {
       const pages = yield* openPages(new BaseFile(this.#calls, file), this.#user, () => {
         throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal is empty: ${path}`);
       });
-      const key = Uint8Array.from(pages.header.key);
+      const key = pages.header.key.slice();
       pages.destroy();
       return key;
     } finally {
@@ -177,9 +182,10 @@ export class OpenFiles {
     this.#user = next;
   }
 
-  /** Hands over the bytes of other files that wait, before one changes: a journal comes before its database. */
-  *flushAllBut(file: EncryptedFile): Steps<void> {
-    for (const { file: other } of this.#files.values()) if (other !== file && other.isWaiting) yield* other.flush();
+  /** Another file whose bytes wait: they are handed over before one changes, because a journal comes before its database. */
+  waiting(but: EncryptedFile): EncryptedFile | undefined {
+    for (const { file } of this.#files.values()) if (file !== but && file.isWaiting) return file;
+    return undefined;
   }
 
   /** Another connection may have changed the database of a file, and its journal, or may do so from now on. */

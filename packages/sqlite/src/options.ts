@@ -1,6 +1,6 @@
 /** The options of an encrypted VFS. */
 import { COSTS, refusalOf, type Costs } from './keys/costs.ts';
-import { UserKey, type DatabaseKey } from './keys/user-key.ts';
+import { KINDS, UserKey, type DatabaseKey } from './keys/user-key.ts';
 import { typeOf } from './values.ts';
 
 /** How files are encrypted. */
@@ -80,9 +80,6 @@ function costsOf(value: unknown): Costs {
   return costs;
 }
 
-/** Keys that no work protects, for a message. */
-const NOT_DERIVED = { key: 'a key of 32 bytes, which is not derived', box: 'a box, whose keys are not derived' };
-
 /** The settings of options, checked. */
 export function settingsOf(options: EncryptOptions): Settings {
   const { key, mode = 'authenticated', pageSize = 4096, costs } = ownOptions(options, NAMES);
@@ -119,6 +116,5 @@ function checkKind(kind: UserKey['kind'], mode: Mode, hasCosts: boolean): void {
     throw new TypeError(`"key" expected Uint8Array of length 32 in the mode adiantum, got a ${kind}`);
   if (mode === 'sqlite3mc' && kind === 'box')
     throw new TypeError('"key" expected Uint8Array or string in the mode sqlite3mc, got a box');
-  if (hasCosts && kind !== 'passphrase')
-    throw new TypeError(`"costs" expected with a passphrase, got ${NOT_DERIVED[kind]}`);
+  if (hasCosts && kind !== 'passphrase') throw new TypeError(`"costs" expected with a passphrase, got ${KINDS[kind]}`);
 }

@@ -9,14 +9,15 @@ type Passphrases = Pick<typeof import('./keys/passphrases.ts'), 'derive' | 'cost
 
 const LOAD = {
   passphrases: (): Promise<Passphrases> => import('./keys/passphrases.ts'),
+  temporary: (): Promise<Pick<typeof import('./files/temporary-file.ts'), 'inMemory'>> =>
+    import('./files/temporary-file.ts'),
   adiantum: (): Promise<ModePart> => import('./files/adiantum-mode.ts'),
-  sqlite3mc: (): Promise<
-    ModePart & Pick<typeof import('./multiple-ciphers/part.ts'), 'MultipleCiphersDatabase' | 'derive'>
-  > => import('./multiple-ciphers/part.ts'),
+  sqlite3mc: (): Promise<ModePart & Pick<typeof import('./multiple-ciphers/part.ts'), 'MultipleCiphersDatabase'>> =>
+    import('./multiple-ciphers/part.ts'),
 };
 type Name = keyof typeof LOAD;
 
-const loaded: { [Each in Name]?: Awaited<ReturnType<(typeof LOAD)[Each]>> } = {};
+export const loaded: { [Each in Name]?: Awaited<ReturnType<(typeof LOAD)[Each]>> } = {};
 
 /** A part, which was loaded before. */
 export function part<Each extends Name>(name: Each): NonNullable<(typeof loaded)[Each]> {

@@ -136,7 +136,7 @@ test('a passphrase, and another one from then on', async () => {
     expect(other.failure).toBe(
       typeof key === 'string'
         ? 'wrong key, or the header of the database was changed'
-        : 'this database has a passphrase; "key" is 32 bytes',
+        : 'this database has a passphrase; "key" is a key of 32 bytes',
     );
   }
 });

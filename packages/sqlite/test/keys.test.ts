@@ -52,7 +52,7 @@ test('Argon2id, with its salt and costs in the file, as node:crypto computes it'
   expect(unwrapped(header, wrapping)).toHaveLength(32);
   expect(await tried(files, PASSPHRASE)).toEqual(ROWS);
   expect(await tried(files, `${PASSPHRASE} `)).toBe('wrong key, or the header of the database was changed');
-  expect(await tried(files, KEY)).toBe('this database has a passphrase; "key" is 32 bytes');
+  expect(await tried(files, KEY)).toBe('this database has a passphrase; "key" is a key of 32 bytes');
 });
 
 test('scrypt, as node:crypto computes it', async () => {
@@ -79,7 +79,7 @@ test('a box over a key ring: another ring, a key that was rotated, one that was 
   expect(await tried(files, createBox(createKeyring()))).toBe(
     `wrong key, or the header of the database was changed: the keyring has no key with the id ${first}`,
   );
-  expect(await tried(files, KEY)).toBe('this database has a key that a box sealed; "key" is 32 bytes');
+  expect(await tried(files, KEY)).toBe('this database has a box; "key" is a key of 32 bytes');
   expect(await tried(await made({ key: KEY }), box)).toBe('this database has a key of 32 bytes; "key" is a box');
   ring.rotate();
   expect(await tried(files, box)).toEqual(ROWS);
@@ -133,7 +133,7 @@ test("a header that was changed in any byte doesn't open", async () => {
       // Both copies, in the same way.
       for (const copy of [0, 2048]) changed[copy + at] ^= 1;
       const found = await tried(new Map([['/db', { ...files.get('/db')!, data: changed.buffer }]]), key);
-      expect(found).toMatch(/wrong key|no database|a passphrase|a key of 32 bytes|a key that a box sealed|more work/);
+      expect(found).toMatch(/wrong key|no database|a passphrase|a key of 32 bytes|a box|more work/);
     }
   }
 });

@@ -1,13 +1,13 @@
 /** Nonces are drawn in advance only for the code that is running: a copy of the machine that waits holds none. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { NONCE_BYTES, writeNonce } from '../src/files/nonces.ts';
+import { NONCE_BYTES, writeRandom } from '../src/files/nonces.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 function draw(count: number): string[] {
   return Array.from({ length: count }, () => {
     const nonce = new Uint8Array(NONCE_BYTES);
-    writeNonce(nonce, 0);
+    writeRandom(nonce);
     return nonce.toString();
   });
 }

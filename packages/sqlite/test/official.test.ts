@@ -78,7 +78,7 @@ test('a write-ahead log, another key, a wrong key', async () => {
   db.close();
   const wrong = await install();
   expect(() => new sqlite3.oo1.DB({ filename: '/log.db', vfs: wrong.name })).toThrow('NOTADB');
-  expect(wrong.vfs.failure).toBe('this database has a key that a box sealed; "key" is 32 bytes');
+  expect(wrong.vfs.failure).toBe('this database has a box; "key" is a key of 32 bytes');
   const right = await install({ key: box });
   const again = new sqlite3.oo1.DB({ filename: '/log.db', vfs: right.name });
   again.exec('pragma locking_mode = exclusive');

@@ -25,7 +25,7 @@ const WORK = `
   attach '/other' as other; create table other.marmalade2(a, b text);
   with recursive n(i) as (select 1 union all select i + 1 from n where i < 700) insert into marmalade select i, 'marzipan ' || (i * 7919 % 700) from n;
   begin; update marmalade set b = b || '!'; insert into other.marmalade2 select * from marmalade; commit;
-  create temp table marmalade3 as select * from marmalade order by b desc; select count(*) from (select b from marmalade order by b || a limit -1 offset 10);
+  pragma temp.cache_size = 2; create temp table marmalade3 as select * from marmalade order by b desc; insert into marmalade3 select a, b || hex(zeroblob(1000)) from marmalade; select count(*) from (select b from marmalade order by b || a limit -1 offset 10);
   begin; delete from marmalade where a % 2 = 0; rollback;
   drop table other.marmalade2; vacuum; pragma integrity_check`;
 

@@ -24,7 +24,7 @@ async function encrypterFor(options: EncryptOptions): Promise<Encrypter> {
   if (options.passphrase) {
     const workFactor = workFactorFrom('AGE_PASSPHRASE_WORK_FACTOR');
     if (workFactor !== undefined) encrypter.setScryptWorkFactor(workFactor);
-    encrypter.setPassphrase(newPassphrase());
+    encrypter.setPassphrase(await newPassphrase());
     return encrypter;
   }
   for (const recipient of await recipientsFor(options)) encrypter.addRecipient(recipient);

@@ -1,6 +1,7 @@
 /** Reads files and standard input, a piece at a time. */
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { availableParallelism } from 'node:os';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { OpenFile } from 'lanewise/stream.js';
 import { clean } from 'lanewise/utils.js';
@@ -66,6 +67,28 @@ export const openFileOf = (descriptor: number): OpenFile => ({
 /** The bytes of a file, piece by piece. A piece stays as it is until the next is asked for. */
 export type Pieces = AsyncGenerator<Uint8Array>;
 
+/** Reads of this size leave the bytes in the caches that a processor has for itself. */
+const NEAR = 2 ** 18;
+/** So many of them come between two turns of the event loop, in which signals arrive: some milliseconds. */
+const NEAR_A_TURN = 32;
+
+/**
+ * Reads a file where the work is done. With a single processor, a thread that reads ahead only takes turns with this one, and has filled its
+ * caches meanwhile.
+ */
+async function* piecesHere(descriptor: number, meter?: Meter): Pieces {
+  const buffer = new Uint8Array(NEAR);
+  try {
+    for (let length, i = 1; (length = readSync(descriptor, buffer, 0, NEAR, null)) > 0; i++) {
+      yield buffer.subarray(0, length);
+      meter?.advance(length);
+      if (i % NEAR_A_TURN === 0) await nextTurn();
+    }
+  } finally {
+    clean(buffer);
+  }
+}
+
 /** Reads a descriptor into two buffers by turns: one is filled while the other is worked on. They are wiped at the end. */
 export async function* piecesOf(descriptor: number, meter?: Meter): Pieces {
   let [filling, filled] = [new Uint8Array(PIECE), new Uint8Array(PIECE)];
@@ -85,6 +108,14 @@ export async function* piecesOf(descriptor: number, meter?: Meter): Pieces {
     clean(filling.subarray(0, most), filled.subarray(0, most));
   }
 }
+
+/**
+ * The bytes of a file, piece by piece, as {@link piecesOf} gives them.
+ *
+ * @param processors - How many there are.
+ */
+export const piecesOfFile = (descriptor: number, meter?: Meter, processors = availableParallelism()): Pieces =>
+  (processors === 1 ? piecesHere : piecesOf)(descriptor, meter);
 
 /** Reads at least one byte; 0 at the end. */
 export async function readSome(descriptor: number, buffer: Uint8Array): Promise<number> {

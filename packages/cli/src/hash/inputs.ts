@@ -9,7 +9,7 @@ import type { Meter } from '../progress.ts';
 import { isSystemError } from '../system-errors.ts';
 import { printable } from '../terminal.ts';
 import type { Threads } from '../threads.ts';
-import { PIECE, piecesOf, readShort, withInput, type Input } from './input.ts';
+import { PIECE, piecesOf, piecesOfFile, readShort, withInput, type Input } from './input.ts';
 
 /** With fewer threads, the one that reads ahead takes the place of a worker. */
 const PIPE_THREADS = 3;
@@ -138,12 +138,16 @@ export class Inputs {
     }
   }
 
-  async #inPieces(input: Input, read: Uint8Array | undefined, meter: Meter | undefined): Promise<Hasher> {
+  async #inPieces(
+    { descriptor, size }: Input,
+    read: Uint8Array | undefined,
+    meter: Meter | undefined,
+  ): Promise<Hasher> {
     const hasher = blake3.create(this.#mode);
     try {
       if (read) hasher.update(read);
-      const pieces = this.#threads.working(piecesOf(input.descriptor, meter), input.size);
-      for await (const piece of pieces) hasher.update(piece);
+      const pieces = size === undefined ? piecesOf : piecesOfFile;
+      for await (const piece of this.#threads.working(pieces(descriptor, meter), size)) hasher.update(piece);
       return hasher;
     } catch (error) {
       hasher.destroy();

@@ -70,7 +70,7 @@ export async function call<Name extends keyof Calls>(
 
 /** Messages name the options of calls; these are those of the command. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/; "key" is 32 bytes$/, ': leave --key-file out'],
+  [/; "key" is a key of 32 bytes$/, ': leave --key-file out'],
   [/; "key" is a passphrase$/, ': --key-file names it'],
   [/(encrypted in its authenticated mode), or/, '$1 (--mode names others), or'],
 ];

@@ -24,6 +24,8 @@ export interface JavaScriptOptions {
   readonly coverage?: Coverage | undefined;
   /** Parameters that are unknown addresses: execute/bases.ts. */
   readonly bases?: readonly Base[];
+  /** A function that is not exported, and may be called as if it were: it has claims of its own. */
+  readonly inner?: string | undefined;
 }
 
 export class JavaScriptMachine implements Runnable {
@@ -32,12 +34,23 @@ export class JavaScriptMachine implements Runnable {
   readonly #program: Program;
   readonly #functions: ReadonlyMap<string, Callable>;
   readonly #bases: ReadonlySet<Term>;
+  readonly #inner: string | undefined;
 
   constructor(
     program: Program,
-    { memoryBytes, ranges = {}, instead = {}, doubles = noDoubles, follow, coverage, bases = [] }: JavaScriptOptions,
+    {
+      memoryBytes,
+      ranges = {},
+      instead = {},
+      doubles = noDoubles,
+      follow,
+      coverage,
+      bases = [],
+      inner,
+    }: JavaScriptOptions,
   ) {
     this.#program = program;
+    this.#inner = inner;
     this.#memory = new TermMemory(memoryBytes, doubles);
     this.#memory.ranges = ranges;
     this.#run = new Run(this.#memory, doubles, follow, new Bases(bases));
@@ -76,7 +89,8 @@ export class JavaScriptMachine implements Runnable {
    * signed; terms of bases are read as addresses.
    */
   call(name: string, ...parameters: readonly (number | Term)[]): Term | undefined {
-    const run = this.#program.exported.includes(name) ? this.#functions.get(name) : undefined;
+    const callable = name === this.#inner || this.#program.exported.includes(name);
+    const run = callable ? this.#functions.get(name) : undefined;
     if (!run) throw new TypeError(`no function ${name} is exported`);
     if (this.#program.functions.get(name)?.parameters !== parameters.length)
       throw new TypeError(`${name} does not take ${parameters.length} parameters`);
@@ -88,7 +102,11 @@ export class JavaScriptMachine implements Runnable {
 }
 
 /** A text in the form in which claims run it. A domain of doubles belongs to one run, so each run gets its own. */
-export function onText({ name, text, memoryBytes, coverage }: KernelText, doublesOf?: () => Doubles): RunnableKernel {
+export function onText(
+  { name, text, memoryBytes, coverage }: KernelText,
+  doublesOf?: () => Doubles,
+  inner?: string,
+): RunnableKernel {
   // The text is parsed once, when first needed: then a refused text makes the claim fail, not its construction.
   let program: Program | undefined;
   return {
@@ -96,7 +114,7 @@ export function onText({ name, text, memoryBytes, coverage }: KernelText, double
     memoryBytes,
     start(ranges = {}, instead = {}, bases = []) {
       const doubles = doublesOf?.() ?? noDoubles;
-      const options = { memoryBytes, ranges, instead, doubles, coverage, bases };
+      const options = { memoryBytes, ranges, instead, doubles, coverage, bases, inner };
       return new JavaScriptMachine((program ??= parse(text)), options);
     },
   };

@@ -245,6 +245,21 @@ export class Arena<T extends Owner> {
     return operands;
   }
 
+  /** The operand with this index. */
+  operand(place: number, index: number): T {
+    return this.#ownerOf(this.#words[place + 2 + index]);
+  }
+
+  /** The first number of a content that has numbers, as an unsigned word. */
+  firstNumber(place: number): number {
+    return this.#words[place + 3 + this.#words[place + 1]] >>> 0;
+  }
+
+  /** How many numbers the content has. */
+  countOfNumbers(place: number): number {
+    return this.#words[place + 2 + this.#words[place + 1]];
+  }
+
   /** The numbers of the content at a place, as unsigned words. */
   numbers(place: number): number[] {
     const first = place + 2 + this.#words[place + 1];

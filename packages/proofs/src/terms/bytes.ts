@@ -15,7 +15,7 @@ import { sumOf } from './sums.ts';
 import { xorAll } from './xors.ts';
 
 const INDEXES = [0, 1, 2, 3];
-const isZero = (x: Term): boolean => x.kind === Kind.CONSTANT && x.numbers[0] === 0;
+const isZero = (x: Term): boolean => x.kind === Kind.CONSTANT && x.number === 0;
 
 /** A word that is shifted by whole bytes, and the number of bytes: positive for upwards. */
 interface Shifted {
@@ -24,14 +24,14 @@ interface Shifted {
 }
 
 const isWholeByteSum = (x: Term): boolean =>
-  x.kind === Kind.SUM && x.numbers.length > 1 && x.numbers.every((n) => (n & 0xff) === 0);
+  x.kind === Kind.SUM && x.countOfNumbers > 1 && x.numbers.every((n) => (n & 0xff) === 0);
 
 /** Whether a word is made of bytes of other words. */
 export const isByteish = (x: Term): boolean =>
-  x.kind === Kind.CONCAT || (x.kind === Kind.SHR_U ? x.numbers[0] % 8 === 0 : isWholeByteSum(x));
+  x.kind === Kind.CONCAT || (x.kind === Kind.SHR_U ? x.number % 8 === 0 : isWholeByteSum(x));
 
 function unshifted(x: Term): Shifted | undefined {
-  if (x.kind === Kind.SHR_U && x.numbers[0] % 8 === 0) return { word: x.operands[0], by: -x.numbers[0] / 8 };
+  if (x.kind === Kind.SHR_U && x.number % 8 === 0) return { word: x.operandAt(0), by: -x.number / 8 };
   if (!isWholeByteSum(x)) return undefined;
   // 256·y mod 2^32 determines y mod 2^24: of the possible coefficients of y, the smallest in absolute value is taken.
   let by = 0;
@@ -47,29 +47,29 @@ export function byteOf(x: Term, index: number): Term {
   if (((x.maybe >>> (8 * index)) & 0xff) === 0) return narrow(8, 0);
   switch (x.kind) {
     case Kind.CONSTANT:
-      return narrow(8, x.numbers[0] >>> (8 * index));
+      return narrow(8, x.number >>> (8 * index));
     case Kind.CONCAT:
-      return x.operands[index];
+      return x.operandAt(index);
     case Kind.XOR:
       return xorAll(
         8,
-        x.numbers[0] >>> (8 * index),
+        x.number >>> (8 * index),
         x.operands.map((operand) => byteOf(operand, index)),
       );
     case Kind.AND:
       return andAll(
         8,
-        x.numbers[0] >>> (8 * index),
+        x.number >>> (8 * index),
         x.operands.map((operand) => byteOf(operand, index)),
       );
     case Kind.OR:
       return orAll(
         8,
-        x.numbers[0] >>> (8 * index),
+        x.number >>> (8 * index),
         x.operands.map((operand) => byteOf(operand, index)),
       );
     case Kind.ROTL:
-      if (x.numbers[0] % 8 === 0) return byteOf(x.operands[0], (index - x.numbers[0] / 8) & 3);
+      if (x.number % 8 === 0) return byteOf(x.operandAt(0), (index - x.number / 8) & 3);
       break;
     case Kind.SHR_U:
     case Kind.SUM: {
@@ -91,7 +91,7 @@ export function concatenation(...bytes: readonly [Term, Term, Term, Term]): Term
   let constant = 0;
   const sets = bytes.map((byte, i) => {
     if (byte.kind !== Kind.CONSTANT && byte.kind !== Kind.XOR) return [byte];
-    constant |= byte.numbers[0] << (8 * i);
+    constant |= byte.number << (8 * i);
     return byte.kind === Kind.XOR ? [...byte.operands] : [];
   });
   const first = sets.find((set) => set.length > 0);
@@ -127,8 +127,8 @@ function wholeWords(sets: readonly Term[][], first: readonly Term[]): Term[] {
   const position = sets.indexOf(first as Term[]);
   for (const candidate of [...first]) {
     if (candidate.kind !== Kind.BYTE) continue;
-    const [word] = candidate.operands;
-    const up = (position - candidate.numbers[0]) & 3;
+    const word = candidate.operandAt(0);
+    const up = (position - candidate.number) & 3;
     const wanted = INDEXES.map((i) => byteOf(word, (i - up) & 3));
     if (!wanted.every((byte, i) => has(sets[i], byte))) continue;
     wanted.forEach((byte, i) => remove(sets[i], byte));
@@ -145,11 +145,11 @@ function shifted(sets: readonly (readonly Term[])[]): Term | undefined {
   const position = sets.findIndex((set) => set.length > 0);
   const [example] = sets[position];
   // All bytes have the same index, so they belong to different words.
-  const alike = sets[position].every((byte) => byte.kind === Kind.BYTE && byte.numbers[0] === example.numbers[0]);
+  const alike = sets[position].every((byte) => byte.kind === Kind.BYTE && byte.number === example.number);
   if (!alike) return undefined;
-  const shift = position - example.numbers[0];
+  const shift = position - example.number;
   if (shift === 0) return undefined;
-  const words = sets[position].map((byte) => byte.operands[0]);
+  const words = sets[position].map((byte) => byte.operandAt(0));
   const matches = sets.every((set, i) => {
     const index = i - shift;
     const wanted =
@@ -163,7 +163,7 @@ function shifted(sets: readonly (readonly Term[])[]): Term | undefined {
 
 /** Whether a word is made only of bytes and a constant, so that shifts by whole bytes only move them. */
 const isBytes = (x: Term): boolean =>
-  x.kind === Kind.CONCAT || (x.kind === Kind.XOR && x.operands.length === 1 && x.operands[0].kind === Kind.CONCAT);
+  x.kind === Kind.CONCAT || (x.kind === Kind.XOR && x.operands.length === 1 && x.operandAt(0).kind === Kind.CONCAT);
 
 const isMovable = (x: Term): boolean => isBytes(x) || isByteish(x);
 

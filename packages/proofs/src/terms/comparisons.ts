@@ -19,10 +19,10 @@ export function isZero(x: Term): Term {
   if (x.width === 8) return isZero(zeroExtendByte(x));
   if (x.width === 64) return andAll(32, 1, [isZero(wordOf(x, 0)), isZero(wordOf(x, 1))]);
   // x | y is zero if both operands are.
-  if (x.kind === Kind.OR) return x.numbers[0] === 0 ? andAll(32, 1, x.operands.map(isZero)) : narrow(32, 0);
+  if (x.kind === Kind.OR) return x.number === 0 ? andAll(32, 1, x.operands.map(isZero)) : narrow(32, 0);
   // x ^ y is zero if the operands are equal.
   if (x.kind === Kind.XOR) {
-    const [first, second, ...rest] = x.numbers[0] === 0 ? x.operands : [...x.operands, narrow(32, x.numbers[0])];
+    const [first, second, ...rest] = x.number === 0 ? x.operands : [...x.operands, narrow(32, x.number)];
     if (rest.length === 0) return inside(sub(first, second), [0, 1]);
   }
   return inside(x, [0, 1]);
@@ -80,7 +80,7 @@ export function ite(condition: Term, then: Term, otherwise: Term): Term {
       ite(condition, wordOf(then, 1), wordOf(otherwise, 1)),
     );
   const bit = condition.width === 32 && condition.maybe === 1 ? condition : negation(isZero(condition));
-  if (bit.kind === Kind.CONSTANT) return bit.numbers[0] ? then : otherwise;
+  if (bit.kind === Kind.CONSTANT) return bit.number ? then : otherwise;
   // Written as a sum: the choice of 1 or 0 is the bit itself, the choice of all ones or 0 is its negative.
   if (then.width === 32 && numberOf(otherwise) === 0) {
     if (numberOf(then) === 1) return bit;
@@ -88,7 +88,7 @@ export function ite(condition: Term, then: Term, otherwise: Term): Term {
   }
   if (then.width === 32 && numberOf(then) === 0 && numberOf(otherwise) === 1) return negation(bit);
   // A condition 1 - b is b with the two choices exchanged.
-  if (bit.kind === Kind.XOR && bit.numbers[0] === 1) return ite(xorAll(32, 0, bit.operands), otherwise, then);
+  if (bit.kind === Kind.XOR && bit.number === 1) return ite(xorAll(32, 0, bit.operands), otherwise, then);
   return intern(Kind.ITE, then.width, [bit, then, otherwise], [], ([, x, y]) => (x.maybe | y.maybe) >>> 0);
 }
 

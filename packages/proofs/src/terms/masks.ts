@@ -27,9 +27,9 @@ function gathered(
 ): { constant: number; operands: Term[] } {
   const operands: Term[] = [];
   const gather = (term: Term): void => {
-    if (term.kind === Kind.CONSTANT) constant = fold(constant, term.numbers[0]);
+    if (term.kind === Kind.CONSTANT) constant = fold(constant, term.number);
     else if (term.kind === kind) {
-      constant = fold(constant, term.numbers[0]);
+      constant = fold(constant, term.number);
       term.operands.forEach(gather);
     } else if (!operands.includes(term)) operands.push(term);
   };
@@ -59,9 +59,9 @@ export function andAll(width: Narrow, mask: number, terms: readonly Term[]): Ter
 export function andMask(x: Term, mask: number): Term {
   if ((x.maybe & mask) === 0) return narrow(x.width as Narrow, 0);
   if ((x.maybe & ~mask) === 0) return x;
-  if (x.kind === Kind.CONSTANT) return narrow(x.width as Narrow, x.numbers[0] & mask);
+  if (x.kind === Kind.CONSTANT) return narrow(x.width as Narrow, x.number & mask);
   if (x.width === 32) return maskBytes(x, mask);
-  if (x.kind === Kind.AND) return node(Kind.AND, 8, (x.numbers[0] & mask) >>> 0, x.operands);
+  if (x.kind === Kind.AND) return node(Kind.AND, 8, (x.number & mask) >>> 0, x.operands);
   return node(Kind.AND, 8, mask, [x]);
 }
 
@@ -115,7 +115,7 @@ export function topOfOr(x: Term): Term | undefined {
   for (const operand of x.operands) {
     const rest = orAll(
       32,
-      x.numbers[0],
+      x.number,
       x.operands.filter((other) => other !== operand),
     );
     if (neg(rest) === operand) return xorAll(32, 1, [isZero(rest)]);

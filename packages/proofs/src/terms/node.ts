@@ -107,6 +107,21 @@ export class Term {
     return this.kind === Kind.INSIDE ? numbers.map((n, i) => (i % 2 === 1 && n === 0 ? 2 ** 32 : n)) : numbers;
   }
 
+  /** `operands[index]` of a term that has as many, without a list. */
+  operandAt(index: number): Term {
+    return this.#arena.operand(this.#at, index);
+  }
+
+  /** `numbers[0]` of a term that has numbers, without a list. */
+  get number(): number {
+    return this.#arena.firstNumber(this.#at);
+  }
+
+  /** `numbers.length`, without a list. */
+  get countOfNumbers(): number {
+    return this.#arena.countOfNumbers(this.#at);
+  }
+
   /** The interned sum, for `internSum`; `false` if the sum needs the general rules. */
   static findSum(arena: Arena<Term>, shape: number, x: Term, y: Term, constant: number): Term | undefined | false {
     // A term of another arena has no content in this one.

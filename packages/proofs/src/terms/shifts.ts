@@ -13,8 +13,8 @@ export function shl(x: Term, count: number): Term {
   requireWidth(x, 32);
   const k = count & 31;
   // A shift works bit by bit: XORed constants are moved outwards, as in rotations.
-  if (k > 0 && x.kind === Kind.XOR && x.numbers[0] !== 0)
-    return xorAll(32, x.numbers[0] << k, [scale(xorAll(32, 0, x.operands), 2 ** k)]);
+  if (k > 0 && x.kind === Kind.XOR && x.number !== 0)
+    return xorAll(32, x.number << k, [scale(xorAll(32, 0, x.operands), 2 ** k)]);
   return scale(x, 2 ** k);
 }
 
@@ -23,14 +23,14 @@ export function shr_u(x: Term, count: number): Term {
   const k = count & 31;
   if (k === 0) return x;
   if (x.maybe >>> k === 0) return narrow(32, 0);
-  if (x.kind === Kind.CONSTANT) return narrow(32, x.numbers[0] >>> k);
+  if (x.kind === Kind.CONSTANT) return narrow(32, x.number >>> k);
   // The sum of the counts is below 32, because otherwise `maybe` would be 0.
-  if (x.kind === Kind.SHR_U) return shr_u(x.operands[0], k + x.numbers[0]);
+  if (x.kind === Kind.SHR_U) return shr_u(x.operandAt(0), k + x.number);
   // The top bit of a bitwise operation is the operation on the operands' top bits; carries are recognised by it.
   if (k === 31 && x.kind === Kind.AND)
     return andAll(
       32,
-      x.numbers[0] >>> 31,
+      x.number >>> 31,
       x.operands.map((y) => shr_u(y, 31)),
     );
   if (k === 31 && x.kind === Kind.OR)
@@ -38,7 +38,7 @@ export function shr_u(x: Term, count: number): Term {
       topOfOr(x) ??
       orAll(
         32,
-        x.numbers[0] >>> 31,
+        x.number >>> 31,
         x.operands.map((y) => shr_u(y, 31)),
       )
     );
@@ -50,9 +50,9 @@ export function shr_s(x: Term, count: number): Term {
   const k = count & 31;
   // Without a top bit the sign is 0.
   if (k === 0 || x.maybe < 0x80000000) return shr_u(x, k);
-  if (x.kind === Kind.CONSTANT) return narrow(32, x.numbers[0] >> k);
+  if (x.kind === Kind.CONSTANT) return narrow(32, x.number >> k);
   // A count of more than 31 gives only copies of the sign.
-  if (x.kind === Kind.SHR_S) return shr_s(x.operands[0], Math.min(31, k + x.numbers[0]));
+  if (x.kind === Kind.SHR_S) return shr_s(x.operandAt(0), Math.min(31, k + x.number));
   return intern(Kind.SHR_S, 32, [x], [k], ([word], [n]) => (word.maybe >> n) >>> 0);
 }
 
@@ -62,14 +62,14 @@ export function rotl(x: Term, count: number): Term {
   requireWidth(x, 32);
   const k = count & 31;
   if (k === 0) return x;
-  if (x.kind === Kind.CONSTANT) return narrow(32, rotated(x.numbers[0], k));
-  if (x.kind === Kind.ROTL) return rotl(x.operands[0], k + x.numbers[0]);
+  if (x.kind === Kind.CONSTANT) return narrow(32, rotated(x.number, k));
+  if (x.kind === Kind.ROTL) return rotl(x.operandAt(0), k + x.number);
   const moved = rotateBytes(x, k);
   if (moved) return moved;
   // Rotation works bit by bit too: XORed constants are moved outwards, so that words assembled from bytes have the same
   // form.
-  if (x.kind === Kind.XOR && x.numbers[0] !== 0)
-    return xorAll(32, rotated(x.numbers[0], k), [rotl(xorAll(32, 0, x.operands), k)]);
+  if (x.kind === Kind.XOR && x.number !== 0)
+    return xorAll(32, rotated(x.number, k), [rotl(xorAll(32, 0, x.operands), k)]);
   return intern(Kind.ROTL, 32, [x], [k], ([word], [n]) => rotated(word.maybe, n));
 }
 

@@ -63,7 +63,7 @@ function stripped({ base, edges }: Indicator): Indicator {
   if (base.kind === Kind.XOR) {
     // x ^ 2^31 = x + 2^31; x ^ (2^32 - 1) = -x - 1
     const rest = xorAll(32, 0, base.operands);
-    const constant = base.numbers[0];
+    const constant = base.number;
     if (constant === HALF) return stripped({ base: rest, edges: shifted(edges, HALF) });
     if (constant === ONES) return stripped({ base: rest, edges: negated(shifted(edges, ONES)) });
     if (constant === HALF - 1) return stripped({ base: rest, edges: negated(shifted(edges, HALF - 1)) });
@@ -84,7 +84,7 @@ function stripped({ base, edges }: Indicator): Indicator {
 /** 1 if x is in the set, else 0. */
 export function inside(x: Term, set: readonly number[]): Term {
   const { base, edges: unclipped } = stripped({ base: x, edges: set });
-  if (base.kind === Kind.CONSTANT) return narrow(32, contains(unclipped, base.numbers[0]) ? 1 : 0);
+  if (base.kind === Kind.CONSTANT) return narrow(32, contains(unclipped, base.number) ? 1 : 0);
   // Above the base's largest possible value the set does not matter.
   const end = base.maybe + 1;
   const edges = setOf([...unclipped, end], (y) => y < end && contains(unclipped, y));
@@ -105,12 +105,12 @@ function startOfHalf(edges: readonly number[]): number | undefined {
 
 /** A word as an indicator, if it is one. */
 function asIndicator(x: Term): Indicator | undefined {
-  if (x.kind === Kind.INSIDE) return { base: x.operands[0], edges: x.numbers };
-  if (x.kind !== Kind.SHR_U || x.numbers[0] !== 31) return undefined;
-  const [word] = x.operands;
+  if (x.kind === Kind.INSIDE) return { base: x.operandAt(0), edges: x.numbers };
+  if (x.kind !== Kind.SHR_U || x.number !== 31) return undefined;
+  const word = x.operandAt(0);
   if (word.kind !== Kind.XOR) return stripped({ base: word, edges: [HALF, ALL] });
   // Only the top bit of the XORed constant matters.
-  const edges = word.numbers[0] >= HALF ? [0, HALF] : [HALF, ALL];
+  const edges = word.number >= HALF ? [0, HALF] : [HALF, ALL];
   return stripped({ base: xorAll(32, 0, word.operands), edges });
 }
 
@@ -156,8 +156,8 @@ export function stepsOf(x: Term): Sum | undefined {
 
 /** A sum of steps of one base as an indicator, if the sum is 0 or 1 everywhere. */
 export function indicatorOf({ constant, atoms, coefficients }: Sum): Term | undefined {
-  const [base] = atoms[0].operands;
-  if (!atoms.every((atom) => atom.kind === Kind.INSIDE && atom.operands[0] === base)) return undefined;
+  const base = atoms[0].operandAt(0);
+  if (!atoms.every((atom) => atom.kind === Kind.INSIDE && atom.operandAt(0) === base)) return undefined;
   const value = (x: number): number =>
     atoms.reduce((sum, atom, i) => sum + (x < atom.numbers[1] ? (coefficients ? coefficients[i] : 1) : 0), constant) >>>
     0;

@@ -32,7 +32,7 @@ const NONE: readonly never[] = [];
 export function viewOf(x: Term): Sum {
   switch (x.kind) {
     case Kind.CONSTANT:
-      return { constant: x.numbers[0], atoms: NONE, coefficients: undefined };
+      return { constant: x.number, atoms: NONE, coefficients: undefined };
     case Kind.SUM: {
       const { operands, numbers } = x;
       const constant = numbers[numbers.length - 1];
@@ -51,7 +51,7 @@ export function viewOf(x: Term): Sum {
 const atom = (x: Term): Sum => ({ constant: 0, atoms: [x], coefficients: undefined });
 
 function viewOfXor(x: Term): Sum | undefined {
-  const constant = x.numbers[0];
+  const constant = x.number;
   const { operands } = x;
   if (areDisjoint(operands, constant)) return operands.map(viewOf).reduce(plus, viewOf(narrow(32, constant)));
   const rest = constant & ~TOP;
@@ -120,7 +120,7 @@ export function sumOf({ constant, atoms, coefficients }: Sum): Term {
 /** The other form that a sum of one atom may have: see the head of the file. */
 function singleOf(atom: Term, coefficient: number, constant: number): Term | undefined {
   // A step that is an atom is written as an interval from 0; alone it has a form of its own.
-  const x = atom.kind === Kind.INSIDE ? inside(atom.operands[0], atom.numbers) : atom;
+  const x = atom.kind === Kind.INSIDE ? inside(atom.operandAt(0), atom.numbers) : atom;
   if (coefficient === 1 && constant === 0) return x;
   if (coefficient === 1 && constant === TOP) return xorAll(32, TOP, [x]);
   if (coefficient === ONES && (constant === ONES || constant === 0x7fffffff)) return xorAll(32, constant, [x]);
@@ -206,8 +206,8 @@ function plainOf(x: Term): { readonly term: Term; readonly constant: number } | 
 export function add(x: Term, y: Term): Term {
   requireWidth(x, 32);
   requireWidth(y, 32);
-  if (x.kind === Kind.CONSTANT && x.numbers[0] === 0) return y;
-  if (y.kind === Kind.CONSTANT && y.numbers[0] === 0) return x;
+  if (x.kind === Kind.CONSTANT && x.number === 0) return y;
+  if (y.kind === Kind.CONSTANT && y.number === 0) return x;
   if ((x.maybe & y.maybe) === 0) return xorAll(32, 0, [x, y]);
   const [a, b] = [plainOf(x), plainOf(y)];
   const easy = a && b && internSum(a.term, b.term, a.constant + b.constant);
@@ -227,8 +227,8 @@ export const sub = (x: Term, y: Term): Term =>
 export function mul(x: Term, y: Term): Term {
   requireWidth(x, 32);
   requireWidth(y, 32);
-  if (x.kind === Kind.CONSTANT) return scale(y, x.numbers[0]);
-  if (y.kind === Kind.CONSTANT) return scale(x, y.numbers[0]);
+  if (x.kind === Kind.CONSTANT) return scale(y, x.number);
+  if (y.kind === Kind.CONSTANT) return scale(x, y.number);
   return intern(Kind.PRODUCT, 32, x.id < y.id ? [x, y] : [y, x], [], ([a, b]) => {
     const largest = a.maybe * b.maybe;
     return largest > ONES ? ONES : bitsUpTo(largest);

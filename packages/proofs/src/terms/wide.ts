@@ -34,16 +34,16 @@ export function pair(low: Term, high: Term): Term {
   requireWidth(low, 32);
   requireWidth(high, 32);
   // The low and the high word of one term together are that term.
-  if (high.kind === Kind.WORD && high.numbers[0] === 1 && low === wordOf(high.operands[0], 0)) return high.operands[0];
+  if (high.kind === Kind.WORD && high.number === 1 && low === wordOf(high.operandAt(0), 0)) return high.operandAt(0);
   return intern(Kind.PAIR, 64, [low, high], [], () => ({ low: low.maybe, high: high.maybe }));
 }
 
 /** Word `index` of 64 bits: 0 is the low one. */
 export function wordOf(x: Term, index: number): Term {
   requireWidth(x, 64);
-  if (x.kind === Kind.PAIR) return x.operands[index];
+  if (x.kind === Kind.PAIR) return x.operandAt(index);
   if ((index === 0 ? x.maybe : x.maybeHigh) === 0) return narrow(32, 0);
-  if (index === 0 && x.kind === Kind.PRODUCT_64) return mul(wordOf(x.operands[0], 0), wordOf(x.operands[1], 0));
+  if (index === 0 && x.kind === Kind.PRODUCT_64) return mul(wordOf(x.operandAt(0), 0), wordOf(x.operandAt(1), 0));
   if (index === 0 && x.kind === Kind.SUM_64) {
     const { constant, atoms } = viewOf(x);
     return lowOfSum(constant, atoms);

@@ -17,9 +17,9 @@ import { combineIndicators } from './steps.ts';
 export function xorAll(width: 8 | 32, constant: number, terms: readonly Term[]): Term {
   let set: Term[] = [];
   for (const term of terms) {
-    if (term.kind === Kind.CONSTANT) constant ^= term.numbers[0];
+    if (term.kind === Kind.CONSTANT) constant ^= term.number;
     else if (term.kind === Kind.XOR) {
-      constant ^= term.numbers[0];
+      constant ^= term.number;
       set = symmetricDifference(set, term.operands);
     } else set = symmetricDifference(set, [term]);
   }
@@ -88,12 +88,12 @@ function merged(constant: number, set: Term[]): Term | undefined {
  * is itself an XOR, its parts are members of the set, and its constant is part of the set's constant.
  */
 function withRotation(constant: number, set: readonly Term[], shifted: Term): Term | undefined {
-  const [x] = shifted.operands;
-  const [right] = shifted.numbers;
+  const x = shifted.operandAt(0);
+  const right = shifted.number;
   const partner = shl(x, 32 - right);
   const parts = partner.kind === Kind.XOR ? partner.operands : [partner];
   if (partner.kind === Kind.CONSTANT || !parts.every((part) => set.includes(part))) return undefined;
-  const partnerConstant = partner.kind === Kind.XOR ? partner.numbers[0] : 0;
+  const partnerConstant = partner.kind === Kind.XOR ? partner.number : 0;
   const rest = set.filter((term) => term !== shifted && !parts.includes(term));
   return xorAll(32, constant ^ partnerConstant, [...rest, rotl(x, 32 - right)]);
 }

@@ -4,7 +4,7 @@
  */
 import { adiantum } from 'lanewise/disk.js';
 import type { Steps } from '../steps.ts';
-import { mayWait, type Contents } from './contents.ts';
+import { COUNTED_BYTES, mayWait, type Contents } from './contents.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
 import { JOURNAL_MAGIC } from './journal-records.ts';
 import { KnownPage } from './known-page.ts';
@@ -36,6 +36,8 @@ export class AdiantumFile implements EncryptedFile {
   #isHeld = false;
   /** The end of the write before. */
   #lastEnd = 0;
+  /** Whether SQLite flushes this journal before pages change: the records that came since are of pages that don't change yet. */
+  #isFlushed = false;
   readonly #isProven: () => Steps<boolean>;
   /** Whether the key was looked at, where SQLite would remove the file under a wrong one. */
   #isAsked: boolean;
@@ -61,7 +63,7 @@ export class AdiantumFile implements EncryptedFile {
   }
 
   get isWaiting(): boolean {
-    return this.#isHeld && this.#contents !== 'temporary';
+    return this.#isHeld && !this.#isFlushed && this.#contents !== 'temporary';
   }
 
   *size(): Steps<number> {
@@ -126,6 +128,7 @@ export class AdiantumFile implements EncryptedFile {
       this.#last.set(part, from);
       this.#isHeld = true;
     }
+    if (at === 0 && bytes.length !== COUNTED_BYTES) this.#isFlushed = false;
     const waits = this.#contents !== 'database' && mayWait(this.#contents, at, bytes.length, this.#lastEnd);
     this.#lastEnd = at + bytes.length;
     if (!waits) yield* this.flush();
@@ -133,6 +136,7 @@ export class AdiantumFile implements EncryptedFile {
 
   *#store(index: number, block: Uint8Array): Steps<void> {
     this.#cipher.encrypt(block, this.#tweakOf(index), this.#stored);
+    if (index === 0 && this.#contents === 'database') this.#first.keep(this.#stored, block);
     yield* this.#raw.write(this.#stored, index * BLOCK_BYTES);
   }
 
@@ -151,16 +155,20 @@ export class AdiantumFile implements EncryptedFile {
     if (this.#isHeld && this.#lastIndex * BLOCK_BYTES < size) yield* this.flush();
     this.#drop();
     yield* this.#raw.truncate(roundUp(size));
+    if (size === 0) this.#isFlushed = false;
   }
 
   *sync(flags: number): Steps<void> {
     yield* this.flush();
     yield* this.#raw.sync(flags);
+    this.#isFlushed = this.#contents === 'journal';
   }
 
   release(): void {
+    if (this.#contents === 'temporary') return;
     // Nothing of a transaction that is still needed waits when SQLite gives up its lock.
-    if (this.#contents !== 'temporary') this.#drop();
+    this.#drop();
+    this.#isFlushed = false;
   }
 
   destroy(): void {

@@ -14,13 +14,12 @@
  * that the medium had when a later one was written was changed.
  */
 import { xchacha20poly1305 } from 'lanewise/chacha.js';
-import { randomBytes } from 'lanewise/utils.js';
 import { IOERR_DATA, SQLiteFailure } from '../codes.ts';
 import type { Steps } from '../steps.ts';
-import { mayWait, type Contents } from './contents.ts';
+import { COUNTED_BYTES, mayWait, type Contents } from './contents.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
 import { JournalRecords } from './journal-records.ts';
-import { NONCE_BYTES, writeNonce } from './nonces.ts';
+import { NONCE_BYTES, writeRandom } from './nonces.ts';
 import type { RawFile } from './raw-file.ts';
 
 const MAGIC = new TextEncoder().encode('lanewise-blocks\n');
@@ -32,12 +31,15 @@ const SETTLED_AT = LENGTH_AT + 2;
 const SPARE_BYTES = 48;
 const STORED_BYTES = SPARE_BYTES + BLOCK_BYTES;
 
+/** A block decrypted, the first one, and one as the medium has it. */
+const MEMORY_BYTES = 2 * BLOCK_BYTES + STORED_BYTES;
+/** Zeros that a closed file leaves to the next: SQLite opens a journal for each transaction, and new arrays cost more than encrypting one block. */
+let spare: Uint8Array<ArrayBuffer> | undefined;
+
 const KINDS: Readonly<Record<Contents, number>> = { journal: 1, wal: 2, 'super-journal': 3, temporary: 4 };
 
 /** Contents that begin anew when SQLite writes their start. */
 const REPLACED: readonly Contents[] = ['journal', 'wal'];
-/** SQLite changes the start of a journal by this many bytes when the records after it are counted. */
-const COUNTED_BYTES = 12;
 
 export class Blocks implements EncryptedFile {
   readonly #raw: RawFile;
@@ -49,7 +51,7 @@ export class Blocks implements EncryptedFile {
   readonly #additionalView = new DataView(this.#additional.buffer);
   #hasIdentity = false;
   /** The last block that was read or written, decrypted, and its length: the next read or write may be in it. */
-  readonly #last = new Uint8Array(BLOCK_BYTES);
+  readonly #last: Uint8Array;
   #lastIndex = -1;
   #lastLength = 0;
   /** Whether the VFS doesn't have the last block yet. */
@@ -62,28 +64,42 @@ export class Blocks implements EncryptedFile {
   #end = 0;
   /** So many blocks from the first are whole on the medium, and unchanged since. */
   #settled = 0;
+  /**
+   * Whether SQLite flushes this journal, and a block since the last flush tells of it. Records that come then are of pages that change after the
+   * next flush, so they may wait.
+   */
+  #isTold = false;
   /** Whether this connection began the contents: then nothing in them is of a crash. */
   #isOurs = false;
-  readonly #stored = new Uint8Array(STORED_BYTES);
-  readonly #storedView = new DataView(this.#stored.buffer);
-  readonly #nonce = this.#stored.subarray(0, NONCE_BYTES);
-  readonly #tag = this.#stored.subarray(NONCE_BYTES, LENGTH_AT);
+  readonly #stored: Uint8Array;
+  readonly #storedView: DataView;
+  readonly #nonce: Uint8Array;
+  readonly #tag: Uint8Array;
   /** The first block of a journal that this connection began, decrypted: SQLite comes back to it in each transaction, to count the records. */
   readonly #first: Uint8Array;
   #firstLength = 0;
+  /** What the arrays are views of, until the file is closed. */
+  #memory: Uint8Array<ArrayBuffer> | undefined;
 
   /** @param key - 32 bytes; copied. */
   constructor(raw: RawFile, key: Uint8Array, contents: Contents) {
     this.#raw = raw;
-    this.#key = Uint8Array.from(key);
+    this.#key = new Uint8Array(key);
     this.#contents = contents;
     this.#additional[16] = KINDS[contents];
     this.#records = contents === 'journal' ? new JournalRecords() : undefined;
-    this.#first = new Uint8Array(contents === 'journal' ? BLOCK_BYTES : 0);
+    const memory = (this.#memory = spare ?? new Uint8Array(MEMORY_BYTES));
+    spare = undefined;
+    this.#last = memory.subarray(0, BLOCK_BYTES);
+    this.#first = memory.subarray(BLOCK_BYTES, 2 * BLOCK_BYTES);
+    this.#stored = memory.subarray(2 * BLOCK_BYTES);
+    this.#storedView = new DataView(memory.buffer, 2 * BLOCK_BYTES);
+    this.#nonce = this.#stored.subarray(0, NONCE_BYTES);
+    this.#tag = this.#stored.subarray(NONCE_BYTES, LENGTH_AT);
   }
 
   get isWaiting(): boolean {
-    return this.#isHeld && this.#contents !== 'temporary';
+    return this.#isHeld && !this.#isTold && this.#contents !== 'temporary';
   }
 
   *size(): Steps<number> {
@@ -215,7 +231,7 @@ export class Blocks implements EncryptedFile {
     if (!this.#isHeld) return;
     const length = this.#lastLength;
     const encrypted = this.#stored.subarray(SPARE_BYTES, SPARE_BYTES + length);
-    writeNonce(this.#nonce, 0);
+    writeRandom(this.#nonce);
     this.#settled = Math.min(this.#settled, this.#lastIndex);
     this.#storedView.setUint16(LENGTH_AT, length, true);
     this.#storedView.setUint32(SETTLED_AT, this.#settled, true);
@@ -227,6 +243,7 @@ export class Blocks implements EncryptedFile {
     this.#tag.set(tag);
     yield* this.#raw.write(this.#stored, HEAD_BYTES + this.#lastIndex * STORED_BYTES);
     this.#isHeld = false;
+    this.#isTold = this.#contents === 'journal' && this.#settled > 0;
     if (this.#lastIndex === 0 && this.#isOurs && this.#records) {
       this.#first.set(this.#last);
       this.#firstLength = length;
@@ -236,10 +253,11 @@ export class Blocks implements EncryptedFile {
   /** Begins new contents: the blocks before become unreadable. */
   *#begin(): Steps<void> {
     const head = new Uint8Array(HEAD_BYTES);
+    const identity = head.subarray(16, 32);
     head.set(MAGIC);
-    head.set(randomBytes(16), 16);
+    writeRandom(identity);
     yield* this.#raw.write(head, 0);
-    this.#additional.set(head.subarray(16, 32));
+    this.#additional.set(identity);
     this.#hasIdentity = true;
     this.#isOurs = true;
     this.#end = this.#settled = this.#firstLength = 0;
@@ -249,7 +267,7 @@ export class Blocks implements EncryptedFile {
   /** Forgets the last block, also one that the VFS doesn't have: its contents have come to an end. */
   #drop(): void {
     this.#lastIndex = -1;
-    this.#isHeld = false;
+    this.#isHeld = this.#isTold = false;
     this.#size = undefined;
   }
 
@@ -288,6 +306,7 @@ export class Blocks implements EncryptedFile {
     yield* this.flush();
     yield* this.#raw.sync(flags);
     this.#settled = Math.floor(this.#end / BLOCK_BYTES);
+    this.#isTold = false;
   }
 
   release(): void {
@@ -301,8 +320,8 @@ export class Blocks implements EncryptedFile {
 
   destroy(): void {
     this.#key.fill(0);
-    this.#last.fill(0);
-    this.#first.fill(0);
+    if (this.#memory) (spare = this.#memory).fill(0);
+    this.#memory = undefined;
     this.#drop();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A page that was found authentic, with the bytes from which it was decrypted: while all of them are still those of the medium, it needn't be
+ * A page that was found authentic or was written, with the bytes from which it was decrypted: while all of them are still those of the medium, it needn't be
  * decrypted again.
  */
 

@@ -20,14 +20,14 @@ function forget(): void {
   count = FEWEST;
 }
 
-/** Writes the next nonce. None is given twice. */
-export function writeNonce(into: Uint8Array, at: number): void {
+/** Fills up to 24 bytes, with a nonce or the identity of a journal. None is given twice. */
+export function writeRandom(into: Uint8Array): void {
   if (used === pool.length) {
     if (pool.length === 0) queueMicrotask(forget);
     pool = randomBytes(count * NONCE_BYTES);
     used = 0;
     count = Math.min(2 * count, MOST);
   }
-  into.set(pool.subarray(used, used + NONCE_BYTES), at);
+  into.set(pool.subarray(used, used + into.length));
   used += NONCE_BYTES;
 }

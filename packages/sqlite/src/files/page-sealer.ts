@@ -1,6 +1,6 @@
 /** Pages that end with a nonce and a tag, as `authenticatedPages` of `lanewise/disk.js` writes them. */
 import { xchacha20poly1305 } from 'lanewise/chacha.js';
-import { NONCE_BYTES, writeNonce } from './nonces.ts';
+import { NONCE_BYTES, writeRandom } from './nonces.ts';
 
 export const TAG_BYTES = 16;
 /** Nonce and tag. */
@@ -24,7 +24,7 @@ export class PageSealer {
    * @param identity - Of a file whose key has others, too.
    */
   constructor(key: Uint8Array, pageSize: number, identity: ArrayLike<number> = []) {
-    this.#key = Uint8Array.from(key);
+    this.#key = new Uint8Array(key);
     this.#additional = new Uint8Array(identity.length + 8);
     this.#additional.set(identity);
     this.#number = new DataView(this.#additional.buffer, identity.length);
@@ -44,7 +44,7 @@ export class PageSealer {
 
   /** Encrypts a page into `stored`. */
   seal(page: Uint8Array, number: number): void {
-    writeNonce(this.#nonce, 0);
+    writeRandom(this.#nonce);
     const aead = this.#aead(number);
     this.#tag.set(aead.encryptDetached(page.subarray(0, this.#size), this.#ciphertext).tag);
     aead.destroy();

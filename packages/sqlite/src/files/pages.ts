@@ -16,14 +16,15 @@ import type { RawFile } from './raw-file.ts';
 const GLANCE_BYTES = 100;
 
 export class DatabasePages implements EncryptedFile {
+  readonly isWaiting = false;
   readonly #raw: RawFile;
   #user: UserKey;
-  #header: Header;
-  #cipher: PageSealer;
+  #header!: Header;
+  #cipher!: PageSealer;
   /** A page as SQLite sees it. */
-  #page: Uint8Array<ArrayBuffer>;
+  #page!: Uint8Array<ArrayBuffer>;
   /** SQLite looks into the first page before each transaction, and three times when it opens a database. */
-  #first: KnownPage;
+  #first!: KnownPage;
   /** At least this many bytes are in the file while this connection has its lock: SQLite tells no one of its pages otherwise. */
   #known = 0;
   /** Whether the medium has the header. */
@@ -42,11 +43,8 @@ export class DatabasePages implements EncryptedFile {
     this.#tells = tells;
     this.#raw = raw;
     this.#user = user;
-    this.#header = header;
     this.#isWritten = !isNew;
-    this.#cipher = new PageSealer(header.key, header.pageSize);
-    this.#page = new Uint8Array(header.pageSize);
-    this.#first = new KnownPage(header.pageSize);
+    this.#use(header);
   }
 
   get header(): Header {
@@ -60,10 +58,10 @@ export class DatabasePages implements EncryptedFile {
     else if (bytes === 0 && !this.#header.isFilled) this.#isWritten = false;
     const { pageSize, isFilled } = this.#header;
     const pages = Math.floor((bytes - HEADER_BYTES) / pageSize);
-    if (pages > 0) return pages * pageSize;
+    if (pages > 0) return (this.#known = pages * pageSize);
     if (isFilled)
       throw new SQLiteFailure(IOERR_DATA, 'the database was cut off: its header tells of pages, and there are none');
-    return 0;
+    return (this.#known = 0);
   }
 
   /** Takes over the header that stands in the file. */
@@ -77,16 +75,16 @@ export class DatabasePages implements EncryptedFile {
   }
 
   #replace(header: Header): void {
-    this.#header = header;
     this.#cipher.destroy();
-    this.#cipher = new PageSealer(header.key, header.pageSize);
-    this.#page = new Uint8Array(header.pageSize);
     this.#first.destroy();
-    this.#first = new KnownPage(header.pageSize);
+    this.#use(header);
   }
 
-  get isWaiting(): boolean {
-    return false;
+  #use(header: Header): void {
+    this.#header = header;
+    this.#cipher = new PageSealer(header.key, header.pageSize);
+    this.#page = new Uint8Array(header.pageSize);
+    this.#first = new KnownPage(header.pageSize);
   }
 
   *flush(): Steps<void> {
@@ -157,7 +155,7 @@ export class DatabasePages implements EncryptedFile {
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    if (!this.#isWritten || this.#known === 0 || at > this.#known) this.#known = yield* this.size();
+    if (!this.#isWritten || this.#known === 0 || at > this.#known) yield* this.size();
     if (!this.#isWritten && !this.#tells) this.#replace({ ...this.#header, pageSize: bytes.length });
     const { pageSize } = this.#header;
     if (at % pageSize !== 0 || bytes.length !== pageSize) throw this.#otherSize();
@@ -177,6 +175,8 @@ export class DatabasePages implements EncryptedFile {
   /** Encrypts a page and writes it. */
   *#encrypt(page: Uint8Array, index: number): Steps<void> {
     this.#cipher.seal(page, index + 1);
+    // Where it is read, the reserved bytes are zeros.
+    if (index === 0) this.#first.keep(this.#cipher.stored, page.subarray(0, -RESERVED_BYTES));
     yield* this.#raw.write(this.#cipher.stored, HEADER_BYTES + index * this.#header.pageSize);
   }
 
@@ -219,8 +219,9 @@ export class DatabasePages implements EncryptedFile {
   }
 
   *truncate(size: number): Steps<void> {
+    const now = yield* this.size();
     this.#known = 0;
-    if ((yield* this.size()) > size) yield* this.#raw.truncate(HEADER_BYTES + size);
+    if (now > size) yield* this.#raw.truncate(HEADER_BYTES + size);
   }
 
   release(): void {

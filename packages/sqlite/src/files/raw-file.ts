@@ -42,14 +42,16 @@ export class BaseFile implements RawFile {
   }
 
   *read(into: Uint8Array, at: number): Steps<boolean> {
-    const code = yield this.#calls.jRead(this.#file, into, at);
+    const answer = this.#calls.jRead(this.#file, into, at);
+    const code = typeof answer === 'number' ? answer : yield answer;
     if (code === IOERR_SHORT_READ) return false;
     this.#check(code, 'read');
     return true;
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    this.#check(yield this.#calls.jWrite(this.#file, bytes, at), 'write');
+    const answer = this.#calls.jWrite(this.#file, bytes, at);
+    this.#check(typeof answer === 'number' ? answer : yield answer, 'write');
   }
 
   *truncate(size: number): Steps<void> {

@@ -23,7 +23,7 @@ import { randomBytes } from 'lanewise/utils.js';
 import { NOTADB, SQLiteFailure } from '../codes.ts';
 import { part } from '../parts.ts';
 import { isScrypt } from './costs.ts';
-import { KEY_BYTES, SALT_BYTES, type Derivation, type UserKey } from './user-key.ts';
+import { KEY_BYTES, KINDS as NAMES, SALT_BYTES, type Derivation, type UserKey } from './user-key.ts';
 
 /** The bytes before page 1. */
 export const HEADER_BYTES = 4096;
@@ -115,19 +115,13 @@ const notOurs = (): SQLiteFailure =>
     'this file is no database that @lanewise/sqlite encrypted in its authenticated mode, or its header is damaged',
   );
 
-const HAS: Readonly<Record<Derivation['kind'], string>> = {
-  key: 'a key of 32 bytes',
-  passphrase: 'a passphrase',
-  box: 'a key that a box sealed',
-};
-const IS: Readonly<Record<Derivation['kind'], string>> = { key: '32 bytes', passphrase: 'a passphrase', box: 'a box' };
-
 /** Unwraps the key of a record. */
 function opened(record: Uint8Array, user: UserKey): Header {
   const [number, shift] = [record[DERIVATION], record[PAGE_SIZE]];
   if (number >= KINDS.length || shift < 9 || shift > 16) throw notOurs();
   const kind = KINDS[number];
-  if (user.kind !== kind) throw new SQLiteFailure(NOTADB, `this database has ${HAS[kind]}; "key" is ${IS[user.kind]}`);
+  if (user.kind !== kind)
+    throw new SQLiteFailure(NOTADB, `this database has ${NAMES[kind]}; "key" is ${NAMES[user.kind]}`);
   const costs = kind === 'passphrase' ? part('passphrases').costsIn(record, COSTS_AT, number === SCRYPT) : undefined;
   const derivation = { kind, salt: record.slice(SALT, SALT + SALT_BYTES), costs };
   return {

@@ -1,6 +1,6 @@
 /** The key that a user gives: 32 bytes, a passphrase, or a box over a key ring. */
 import type { Box } from 'lanewise/box.js';
-import { bytesToHex, isBytes, randomBytes } from 'lanewise/utils.js';
+import { isBytes, randomBytes } from 'lanewise/utils.js';
 import { copyOf, viewOf } from '../bytes.ts';
 import { part } from '../parts.ts';
 import { typeOf, wellFormed } from '../values.ts';
@@ -32,6 +32,13 @@ export interface Derivation {
   /** Of a passphrase. */
   readonly costs: Costs | undefined;
 }
+
+/** The kinds of keys, for messages. */
+export const KINDS: Readonly<Record<UserKey['kind'], string>> = {
+  key: 'a key of 32 bytes',
+  passphrase: 'a passphrase',
+  box: 'a box',
+};
 
 const isBox = (key: unknown): key is KeyBox =>
   typeof key === 'object' &&
@@ -93,17 +100,12 @@ export class UserKey {
   /** 32 bytes that wrap the key of a file. */
   wrapping({ salt, costs }: Pick<Derivation, 'salt' | 'costs'>): Uint8Array<ArrayBuffer> {
     if (!costs) return this.raw;
-    return this.#derive(salt, costs, () => part('passphrases').derive(this.raw, salt, costs));
+    return this.derived(salt, costs, () => part('passphrases').derive(this.raw, salt, costs));
   }
 
-  /** The key of a database of SQLite3MultipleCiphers: 32 bytes are the key itself. */
-  multipleCiphers(salt: Uint8Array): Uint8Array<ArrayBuffer> {
-    if (this.kind !== 'passphrase') return this.raw;
-    return this.#derive(salt, undefined, () => part('sqlite3mc').derive(this.raw, salt));
-  }
-
-  #derive(salt: Uint8Array, costs: Costs | undefined, work: () => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    const name = `${bytesToHex(salt)} ${JSON.stringify(costs)}`;
+  /** What `work` derives, or derived last time. */
+  derived(salt: Uint8Array, costs: Costs | undefined, work: () => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const name = salt.join() + JSON.stringify(costs);
     if (name !== this.#salt || !this.#derived) {
       this.#derived?.fill(0);
       this.#derived = work();

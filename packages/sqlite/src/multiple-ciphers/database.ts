@@ -1,4 +1,5 @@
 /** A database as SQLite3MultipleCiphers' cipher `chacha20` encrypts it: its pages, and nothing else. */
+import { pbkdf2Sync, sha256 } from 'lanewise/sha2.js';
 import { randomBytes } from 'lanewise/utils.js';
 import { IOERR_DATA, IOERR_WRITE, NOTADB, SQLiteFailure } from '../codes.ts';
 import { emptyDatabase, pageSizeIn, RESERVED_AT } from '../files/database-header.ts';
@@ -11,6 +12,15 @@ import { PageCipher, READABLE_BYTES, RESERVED_BYTES, SALT_BYTES } from './pages.
 
 /** The header of a database (sqlite.org/fileformat2.html §1.3). */
 const GLANCE_BYTES = 100;
+
+/** The iterations of PBKDF2 that SQLite3MultipleCiphers makes for its cipher chacha20. */
+const ITERATIONS = 64_007;
+
+/** The key of a database: 32 bytes are the key itself. */
+const keyOf = (user: UserKey, salt: Uint8Array): Uint8Array<ArrayBuffer> =>
+  user.kind === 'passphrase'
+    ? user.derived(salt, undefined, () => pbkdf2Sync(sha256, user.raw, salt, { c: ITERATIONS, dkLen: 32 }))
+    : user.raw;
 
 export class MultipleCiphersDatabase implements EncryptedFile {
   readonly isWaiting = false;
@@ -52,7 +62,7 @@ export class MultipleCiphersDatabase implements EncryptedFile {
   #use(salt: Uint8Array, pageSize: number): PageCipher {
     this.#stored = new Uint8Array(pageSize);
     this.#page = new Uint8Array(pageSize);
-    return (this.#cipher = new PageCipher(this.#user.multipleCiphers(salt), salt, pageSize));
+    return (this.#cipher = new PageCipher(keyOf(this.#user, salt), salt, pageSize));
   }
 
   /** Whether the key is known to be the right one; the first page tells if nothing did before. */

@@ -1,5 +1,4 @@
 /** The mode sqlite3mc, as a part that is loaded where a database has it. */
-import { pbkdf2Sync, sha256 } from 'lanewise/sha2.js';
 import { CANTOPEN, OPEN_MAIN_DB, OPEN_MAIN_JOURNAL, OPEN_SUPER_JOURNAL, OPEN_WAL, SQLiteFailure } from '../codes.ts';
 import { Blocks } from '../files/blocks.ts';
 import type { EncryptedFile } from '../files/encrypted-file.ts';
@@ -13,13 +12,6 @@ import type { PageCipher } from './pages.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
 export { MultipleCiphersDatabase };
-
-/** The iterations of PBKDF2 that SQLite3MultipleCiphers makes for its cipher chacha20. */
-const ITERATIONS = 64_007;
-
-/** 32 bytes. */
-export const derive = (password: Uint8Array, salt: Uint8Array): Uint8Array<ArrayBuffer> =>
-  pbkdf2Sync(sha256, password, salt, { c: ITERATIONS, dkLen: 32 });
 
 /** SQLite3MultipleCiphers leaves super-journals readable, and so the names in them. */
 export function open(raw: RawFile, flags: number, place: Place): EncryptedFile | undefined {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { connect, startWith, type Database, type SQLite } from '../database.ts';
 import { encryptedClass } from '../encrypt-vfs.ts';
 import { ownOptions, settingsOf, type EncryptOptions } from '../options.ts';
-import { loadFor } from '../parts.ts';
+import { load, loadFor } from '../parts.ts';
 import { refuseSurplus } from '../values.ts';
 import { pathOf } from './files.ts';
 import { NodeVFS } from './node-vfs.ts';
@@ -25,6 +25,7 @@ export const start = (): Promise<SQLite> =>
   (started ??= (async () => {
     try {
       const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
+      await load('temporary');
       return await startWith({ wasmBinary: await readFile(wasm) });
     } catch (error) {
       started = undefined;

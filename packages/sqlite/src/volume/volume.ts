@@ -13,7 +13,7 @@
 import { xchacha20poly1305 } from 'lanewise/chacha.js';
 import { randomBytes } from 'lanewise/utils.js';
 import { PageSealer, RESERVED_BYTES, TAG_BYTES } from '../files/page-sealer.ts';
-import { NONCE_BYTES, writeNonce } from '../files/nonces.ts';
+import { NONCE_BYTES, writeRandom } from '../files/nonces.ts';
 import { COPIES, HEADER_BYTES, IDENTITY_BYTES, newHeader, openHeader, recordOf, type Header } from '../keys/header.ts';
 import type { UserKey } from '../keys/user-key.ts';
 import { FileFailure } from './failure.ts';
@@ -256,7 +256,7 @@ function sealText(text: string, key: Uint8Array, count: number): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   const stored = new Uint8Array(TEXT_AT + bytes.length + TAG_BYTES);
   new DataView(stored.buffer).setBigUint64(0, BigInt(bytes.length), true);
-  writeNonce(stored, LENGTH_BYTES);
+  writeRandom(stored.subarray(LENGTH_BYTES, LENGTH_BYTES + NONCE_BYTES));
   xchacha20poly1305(
     key,
     stored.subarray(LENGTH_BYTES, TEXT_AT),

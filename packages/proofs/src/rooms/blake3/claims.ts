@@ -2,7 +2,6 @@
 // the message and the chaining values are arbitrary; lengths, chunk numbers and flags are public.
 import { BLOCK, CV, CVS, KEY, SETS, STAGE } from '../../../../lanewise/src/blake3/map.ts';
 import type { Range, Ranges } from '../../execute/machine.ts';
-import type { Kernel } from '../../kernels.ts';
 import { bytesOf, wordsOf } from '../../specifications/algebra.ts';
 import * as blake3 from './specification.ts';
 import { symbols } from '../../specifications/terms.ts';
@@ -11,7 +10,6 @@ import type { Term } from '../../terms/term.ts';
 import { counted } from '../../claims/amounts.ts';
 import { require, type Claim } from '../../claims/claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from '../../claims/compare.ts';
-import { onMachine } from '../../claims/machine.ts';
 import type { Runnable, RunnableKernel } from '../../claims/runnable.ts';
 
 /** The properties of a kernel's form that decide which memory it may touch. */
@@ -20,7 +18,7 @@ export interface Blake3Form {
   readonly lanes: boolean;
 }
 
-const MODES = [0, blake3.KEYED_HASH, blake3.DERIVE_KEY_CONTEXT, blake3.DERIVE_KEY_MATERIAL];
+export const MODES = [0, blake3.KEYED_HASH, blake3.DERIVE_KEY_CONTEXT, blake3.DERIVE_KEY_MATERIAL];
 const { KEYED_HASH, ROOT } = blake3;
 
 /** A counter as parameters of a kernel: two words. */
@@ -37,6 +35,13 @@ const startOf = (flags: number): Term[] =>
         blake3.IV.map((word) => symbols.word(word)),
       )
     : secrets('key', 32);
+
+/** What claims are about, and the algebra of the specification; names may stand for what a function of the kernel computes. */
+export interface Subject {
+  readonly kernel: RunnableKernel;
+  readonly form: Blake3Form;
+  readonly w: blake3.Compressing<Term>;
+}
 
 const setsOf4 = (count: number): number => (count + 3) & -4;
 /** The number of nodes that are read for `count` nodes: lanes are filled for three or more. */
@@ -78,7 +83,7 @@ interface Staged {
   readonly message: Term[];
 }
 
-function staged(kernel: RunnableKernel, form: Blake3Form, flags: number, length: number): Staged {
+function staged({ kernel, form }: Subject, flags: number, length: number): Staged {
   const key = startOf(flags);
   const message = secrets('message', length);
   const run = kernel.start(rangesOfBlake3(form, length));
@@ -88,40 +93,40 @@ function staged(kernel: RunnableKernel, form: Blake3Form, flags: number, length:
 }
 
 /** The digest of a whole message: with `flags` 0 the key in memory does not matter. */
-function proveHash(kernel: RunnableKernel, form: Blake3Form, flags: number, length: number): void {
+function proveHash(subject: Subject, flags: number, length: number): void {
   const what = `hash, flags ${flags}, ${length} bytes`;
-  const { run, key, message } = staged(kernel, form, flags, length);
+  const { run, key, message } = staged(subject, flags, length);
   if (flags === 0) run.write(KEY, secrets('rubbish', 32));
   run.ranges = { ...run.ranges, writes: [...(run.ranges.writes ?? []), range(KEY, flags === 0 ? 32 : 0)] };
   run.call('hash', length, flags);
   expectNoEvents(run, what);
-  const root = blake3.tree(symbols, key, flags, message);
-  expectBytes(run, CV, blake3.output(symbols, root, 0n), what);
+  const root = blake3.tree(subject.w, key, flags, message);
+  expectBytes(run, CV, blake3.output(subject.w, root, 0n), what);
 }
 
 /** A chunk by number; as the root it is number 0 and has 64 bytes of output. */
-function proveChunk(kernel: RunnableKernel, form: Blake3Form, flags: number, length: number, counter: bigint): void {
+function proveChunk(subject: Subject, flags: number, length: number, counter: bigint): void {
   const what = `chunk ${counter}, flags ${flags}, ${length} bytes`;
-  const { run, key, message } = staged(kernel, form, flags, length);
+  const { run, key, message } = staged(subject, flags, length);
   run.call('chunk', length, ...halves(counter), flags, 0);
   expectNoEvents(run, what);
-  const node = blake3.chunk(symbols, key, flags, message, counter);
-  expectBytes(run, CV, bytesOf(symbols, blake3.chainingValue(symbols, node)), what);
+  const node = blake3.chunk(subject.w, key, flags, message, counter);
+  expectBytes(run, CV, bytesOf(symbols, blake3.chainingValue(subject.w, node)), what);
 
-  const root = staged(kernel, form, flags, length).run;
+  const root = staged(subject, flags, length).run;
   root.call('chunk', length, 0, 0, flags, ROOT);
   expectNoEvents(root, `${what}, root`);
-  const alone = blake3.chunk(symbols, key, flags, message, 0n);
-  expectBytes(root, CV, blake3.output(symbols, alone, 0n), `${what}, root`);
+  const alone = blake3.chunk(subject.w, key, flags, message, 0n);
+  expectBytes(root, CV, blake3.output(subject.w, alone, 0n), `${what}, root`);
 }
 
 /** All of a chunk but its last compression, whose inputs are the result. */
-function provePrepare(kernel: RunnableKernel, form: Blake3Form, flags: number, length: number, counter: bigint): void {
+function provePrepare(subject: Subject, flags: number, length: number, counter: bigint): void {
   const what = `prepare ${counter}, flags ${flags}, ${length} bytes`;
-  const { run, key, message } = staged(kernel, form, flags, length);
+  const { run, key, message } = staged(subject, flags, length);
   const start = run.call('prepare', length, ...halves(counter), flags);
   expectNoEvents(run, what);
-  const node = blake3.chunk(symbols, key, flags, message, counter);
+  const node = blake3.chunk(subject.w, key, flags, message, counter);
   expectBytes(run, CV, bytesOf(symbols, node.chainingValue), `${what}: chaining value`);
   expectBytes(run, BLOCK, bytesOf(symbols, node.block), `${what}: block`);
   counted('results', 1);
@@ -130,31 +135,31 @@ function provePrepare(kernel: RunnableKernel, form: Blake3Form, flags: number, l
 }
 
 /** A subtree by the number of its first chunk: the chaining values of the two nodes below its top. */
-function proveTree(kernel: RunnableKernel, form: Blake3Form, flags: number, length: number, counter: bigint): void {
+function proveTree(subject: Subject, flags: number, length: number, counter: bigint): void {
   const what = `tree from chunk ${counter}, flags ${flags}, ${length} bytes`;
-  const { run, key, message } = staged(kernel, form, flags, length);
+  const { run, key, message } = staged(subject, flags, length);
   run.call('tree', length, ...halves(counter), flags);
   expectNoEvents(run, what);
-  const top = blake3.tree(symbols, key, flags, message, counter);
+  const top = blake3.tree(subject.w, key, flags, message, counter);
   expectBytes(run, CVS, bytesOf(symbols, top.block), what);
 }
 
 /** A complete subtree: the chaining values of all its nodes but the top, level by level. */
-function proveLevels(kernel: RunnableKernel, form: Blake3Form, chunks: number, counter: bigint): void {
+function proveLevels(subject: Subject, chunks: number, counter: bigint): void {
   const what = `levels from chunk ${counter}, ${chunks} chunks`;
-  const { run, key, message } = staged(kernel, form, KEYED_HASH, 1024 * chunks);
+  const { run, key, message } = staged(subject, KEYED_HASH, 1024 * chunks);
   run.call('tree', message.length, ...halves(counter), KEYED_HASH);
   expectNoEvents(run, what);
   let level = Array.from({ length: chunks }, (_, i) => {
     const chunk = message.slice(1024 * i, 1024 * (i + 1));
-    return blake3.chainingValue(symbols, blake3.chunk(symbols, key, KEYED_HASH, chunk, counter + BigInt(i)));
+    return blake3.chainingValue(subject.w, blake3.chunk(subject.w, key, KEYED_HASH, chunk, counter + BigInt(i)));
   });
   while (level.length >= 2) {
     const values = level.map((value) => bytesOf(symbols, value)).flat();
     expectBytes(run, CVS + 32 * (level.length - 2), values, `${what}: level of ${level.length} nodes`);
     // All nodes have both children.
     level = Array.from({ length: level.length / 2 }, (_, i) =>
-      blake3.chainingValue(symbols, blake3.parent(key, KEYED_HASH, level[2 * i], level[2 * i + 1])),
+      blake3.chainingValue(subject.w, blake3.parent(key, KEYED_HASH, level[2 * i], level[2 * i + 1])),
     );
   }
 }
@@ -187,7 +192,7 @@ function proveCopyUp(kernel: RunnableKernel): void {
 }
 
 /** Digests of messages side by side, each filled up with zeros to whole blocks. */
-function proveMany(kernel: RunnableKernel, form: Blake3Form, flags: number, count: number, length: number): void {
+function proveMany({ kernel, form, w }: Subject, flags: number, count: number, length: number): void {
   const what = `many, flags ${flags}, ${count} messages of ${length} bytes`;
   const key = secrets('key', 32);
   const blocks = Math.max(1, Math.ceil(length / 64));
@@ -199,8 +204,8 @@ function proveMany(kernel: RunnableKernel, form: Blake3Form, flags: number, coun
   run.call('many', count, blocks, length - 64 * (blocks - 1), flags);
   expectNoEvents(run, what);
   const digests = messages.map((message) => {
-    const root = blake3.chunk(symbols, wordsOf(symbols, key), flags, message, 0n);
-    return blake3.output(symbols, root, 0n).slice(0, 32);
+    const root = blake3.chunk(w, wordsOf(symbols, key), flags, message, 0n);
+    return blake3.output(w, root, 0n).slice(0, 32);
   });
   expectBytes(run, CVS, digests.flat(), what);
 }
@@ -212,7 +217,7 @@ interface Root {
 }
 
 /** Output of any root node from any block number on. */
-function proveOutput(kernel: RunnableKernel, form: Blake3Form, root: Root, counter: bigint, blocks: number): void {
+function proveOutput({ kernel, form, w }: Subject, root: Root, counter: bigint, blocks: number): void {
   const flags = root.flags | ROOT;
   const what = `output from block ${counter}, flags ${flags}, ${blocks} blocks`;
   const [value, block] = [secrets('value', 32), secrets('block', 64)];
@@ -222,7 +227,7 @@ function proveOutput(kernel: RunnableKernel, form: Blake3Form, root: Root, count
   run.call('output', root.length, ...halves(counter), flags, blocks);
   expectNoEvents(run, what);
   const node = { ...root, chainingValue: wordsOf(symbols, value), block: wordsOf(symbols, block), counter: 0n };
-  const expected = Array.from({ length: blocks }, (_, i) => blake3.output(symbols, node, counter + BigInt(i)));
+  const expected = Array.from({ length: blocks }, (_, i) => blake3.output(w, node, counter + BigInt(i)));
   expectBytes(run, STAGE, expected.flat(), what);
 }
 
@@ -255,7 +260,16 @@ const ROOTS: readonly Root[] = MODES.flatMap((flags) => [
   { flags: flags | blake3.PARENT, length: 64 },
 ]);
 
-export function blake3Statements(kernel: RunnableKernel, form: Blake3Form): Claim[] {
+/**
+ * With names for what a kernel's functions compute, in `cut`, if given. They are executed in parents, and those with lanes in messages
+ * side by side.
+ */
+export function blake3Statements(
+  kernel: RunnableKernel,
+  form: Blake3Form,
+  cut: Subject = { kernel, form, w: symbols },
+): Claim[] {
+  const executed: Subject = form.lanes ? { kernel, form, w: symbols } : cut;
   const claim = (text: string, prove: () => void): Claim => ({ kernel: kernel.name, claim: text, prove });
   /**
    * Proves items one after the other; each forgets the terms of the one before, because all terms together would fill
@@ -269,7 +283,7 @@ export function blake3Statements(kernel: RunnableKernel, form: Blake3Form): Clai
   };
   const hashClaim = (flags: number, name: string, lengths: readonly number[]): Claim =>
     claim(`${name}: ${lengths.length} lengths from ${lengths[0]} to ${lengths.at(-1)}`, () =>
-      each(lengths, (length) => proveHash(kernel, form, flags, length)),
+      each(lengths, (length) => proveHash(cut, flags, length)),
     );
   // In modules any other number is claimed by induction.
   const counts = kernel.name.endsWith('js') ? upTo(0, 33) : [...upTo(0, 5), ...around(13), ...around(17), 33];
@@ -279,41 +293,37 @@ export function blake3Statements(kernel: RunnableKernel, form: Blake3Form): Clai
     hashClaim(blake3.DERIVE_KEY_CONTEXT, 'derive key, context', [0, 65, 1025]),
     hashClaim(blake3.DERIVE_KEY_MATERIAL, 'derive key, material', derivationLengths(form)),
     claim(`chunk: ${SHORT.length} lengths, ${COUNTERS.length} numbers`, () => {
-      for (const length of SHORT) proveChunk(kernel, form, KEYED_HASH, length, 7n);
-      for (const counter of COUNTERS) for (const flags of MODES) proveChunk(kernel, form, flags, 65, counter);
+      for (const length of SHORT) proveChunk(cut, KEYED_HASH, length, 7n);
+      for (const counter of COUNTERS) for (const flags of MODES) proveChunk(cut, flags, 65, counter);
     }),
     claim(`prepare: ${SHORT.length} lengths, ${COUNTERS.length} numbers`, () => {
-      for (const length of SHORT) provePrepare(kernel, form, KEYED_HASH, length, 7n);
-      for (const counter of COUNTERS) provePrepare(kernel, form, 0, 129, counter);
+      for (const length of SHORT) provePrepare(cut, KEYED_HASH, length, 7n);
+      for (const counter of COUNTERS) provePrepare(cut, 0, 129, counter);
     }),
     claim('tree: around sets and groups, chunk numbers past 32 bits', () => {
-      each(treeLengths(form), (length) => proveTree(kernel, form, KEYED_HASH, length, 16n));
-      for (const length of [2049, 3073]) each(COUNTERS, (counter) => proveTree(kernel, form, 0, length, counter));
-      proveTree(kernel, form, 0, form.lanes ? 17_000 : 4000, 2n ** 32n - (form.lanes ? 9n : 2n));
+      each(treeLengths(form), (length) => proveTree(cut, KEYED_HASH, length, 16n));
+      for (const length of [2049, 3073]) each(COUNTERS, (counter) => proveTree(cut, 0, length, counter));
+      proveTree(cut, 0, form.lanes ? 17_000 : 4000, 2n ** 32n - (form.lanes ? 9n : 2n));
     }),
     claim('tree: all levels of complete trees', () =>
-      each(form.lanes ? [2, 4, 8, 16, 64] : [2, 4, 8], (chunks) => proveLevels(kernel, form, chunks, 2n ** 32n - 64n)),
+      each(form.lanes ? [2, 4, 8, 16, 64] : [2, 4, 8], (chunks) => proveLevels(cut, chunks, 2n ** 32n - 64n)),
     ),
     claim('parent: three modes', () => each(MODES, (flags) => proveParent(kernel, flags))),
     claim('copyUp', () => proveCopyUp(kernel)),
     claim(`many: ${counts.length} numbers of messages up to the most, messages of up to 1024 bytes`, () => {
-      for (const count of [...counts, 64]) proveMany(kernel, form, KEYED_HASH, count, 1);
-      for (const count of [1, 3, 4, 5, 17, 33]) proveMany(kernel, form, KEYED_HASH, count, 65);
-      for (const length of [0, 64, 1024]) proveMany(kernel, form, 0, 5, length);
+      for (const count of [...counts, 64]) proveMany(executed, KEYED_HASH, count, 1);
+      for (const count of [1, 3, 4, 5, 17, 33]) proveMany(executed, KEYED_HASH, count, 65);
+      for (const length of [0, 64, 1024]) proveMany(executed, 0, 5, length);
     }),
     claim(
       `output: ${counts.length} numbers of blocks up to 33, numbers past 32 bits, roots of every kind in all modes`,
       () => {
         const [keyed] = ROOTS.filter(({ flags }) => flags === (KEYED_HASH | blake3.PARENT));
-        for (const blocks of counts) proveOutput(kernel, form, keyed, 0n, blocks);
-        for (const root of ROOTS) for (const blocks of [1, 6]) proveOutput(kernel, form, root, 7n, blocks);
-        for (const counter of OUTPUT_COUNTERS)
-          for (const blocks of [2, 6]) proveOutput(kernel, form, keyed, counter, blocks);
-        proveOutput(kernel, form, keyed, 2n ** 58n - 20n, 20);
+        for (const blocks of counts) proveOutput(cut, keyed, 0n, blocks);
+        for (const root of ROOTS) for (const blocks of [1, 6]) proveOutput(cut, root, 7n, blocks);
+        for (const counter of OUTPUT_COUNTERS) for (const blocks of [2, 6]) proveOutput(cut, keyed, counter, blocks);
+        proveOutput(cut, keyed, 2n ** 58n - 20n, 20);
       },
     ),
   ];
 }
-
-export const blake3Claims = (kernel: Kernel): Claim[] =>
-  blake3Statements(onMachine(kernel), { lanes: kernel.form !== 'scalar' });

@@ -1,6 +1,6 @@
 /** Faults for the kernels of BLAKE3. */
 import * as blake3 from '../../../../lanewise/src/blake3/map.ts';
-import { IV, ROOT } from '../../../../lanewise/src/blake3/rounds.ts';
+import { CHUNK_END, IV, ROOT } from '../../../../lanewise/src/blake3/rounds.ts';
 import { fill, sequence, set, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
 import { unsigned, type Expression, type Local, type Statement } from '../../../../lanewise/src/wasm/types.ts';
@@ -311,6 +311,13 @@ export const blake3Faults: readonly Fault[] = [
       name: 'chunk',
       planted: 'every chunk',
       plant: atEnd('chunk', flip(blake3.CV)),
+    },
+    // Parents are no chunks: they have another flag.
+    {
+      kind: 'compression',
+      name: 'chunk',
+      planted: 'the compression of the last block',
+      plant: inserted(calledBy('parent'), start, when(i32.and(parameter(4), CHUNK_END), flip(blake3.CV))),
     },
     {
       kind: 'prepare',

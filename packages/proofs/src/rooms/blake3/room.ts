@@ -1,9 +1,8 @@
 /** The proofs of BLAKE3's module. */
 import { KEY, STAGE } from '../../../../lanewise/src/blake3/map.ts';
-import { blake3Claims, blake3Statements } from './claims.ts';
-import { onText } from '../../javascript/runner.ts';
 import type { Room } from '../room.ts';
 import { blake3Bounds, blake3Ways } from './bounds.ts';
+import { blake3Claims, blake3TextClaims } from './compression.ts';
 import { blake3Faults } from './faults.ts';
 import { blake3Induction } from './induction.ts';
 import { lanesInduction } from './lanes-induction.ts';
@@ -16,7 +15,7 @@ export const room: Room = {
   modules: {
     blake3: {
       results: blake3Claims,
-      textResults: (text) => blake3Statements(onText(text), { lanes: false }),
+      textResults: blake3TextClaims,
       everyLength: (kernel) => [...blake3Induction(kernel), ...lanesInduction(kernel)],
       bounds: blake3Bounds,
       ways: blake3Ways,

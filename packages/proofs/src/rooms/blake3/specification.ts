@@ -79,14 +79,25 @@ export function compressWords<W>(
   return v.map((word, i) => (i < 8 ? w.xor(word, v[i + 8]) : w.xor(word, h[i - 8])));
 }
 
-export const compress = <W>(w: Algebra<W>, { chainingValue: h, block, counter, length, flags }: Node<W>): W[] =>
-  compressWords(w, h, block, [...wordsOf64(w, counter), w.word(length), w.word(flags)]);
+/** An algebra in which names may stand for the compression function's results, which depend on the same words. */
+export interface Compressing<W> extends Algebra<W> {
+  readonly compression?: (w: Algebra<W>, h: readonly W[], block: readonly W[], numbers: readonly W[]) => W[];
+}
+
+export const compress = <W>(w: Compressing<W>, { chainingValue: h, block, counter, length, flags }: Node<W>): W[] =>
+  (w.compression ?? compressWords)(w, h, block, [...wordsOf64(w, counter), w.word(length), w.word(flags)]);
 
 /** The truncated output of a node that is not the root, §2.2: 8 words. */
-export const chainingValue = <W>(w: Algebra<W>, node: Node<W>): W[] => compress(w, node).slice(0, 8);
+export const chainingValue = <W>(w: Compressing<W>, node: Node<W>): W[] => compress(w, node).slice(0, 8);
 
 /** §2.4: a chunk of 0 to 1024 bytes, the `index`th of the message; its last block is the node. */
-export function chunk<W>(w: Algebra<W>, key: readonly W[], flags: number, bytes: readonly W[], index: bigint): Node<W> {
+export function chunk<W>(
+  w: Compressing<W>,
+  key: readonly W[],
+  flags: number,
+  bytes: readonly W[],
+  index: bigint,
+): Node<W> {
   const blocks = Math.max(1, Math.ceil(bytes.length / BLOCK_BYTES));
   let h = key;
   for (let i = 0; ; i++) {
@@ -116,7 +127,7 @@ export const parent = <W>(key: readonly W[], flags: number, left: readonly W[], 
 });
 
 /** §2.1: the tree over bytes whose first chunk has number `index`: the left of two children is the largest it can be. */
-export function tree<W>(w: Algebra<W>, key: readonly W[], flags: number, bytes: readonly W[], index = 0n): Node<W> {
+export function tree<W>(w: Compressing<W>, key: readonly W[], flags: number, bytes: readonly W[], index = 0n): Node<W> {
   if (bytes.length <= CHUNK_BYTES) return chunk(w, key, flags, bytes, index);
   let left = CHUNK_BYTES;
   while (2 * left < bytes.length) left *= 2;
@@ -129,11 +140,11 @@ export function tree<W>(w: Algebra<W>, key: readonly W[], flags: number, bytes: 
 }
 
 /** §2.6: block number `i` of the output of the root: 64 bytes. */
-export const output = <W>(w: Algebra<W>, root: Node<W>, i: bigint): W[] =>
+export const output = <W>(w: Compressing<W>, root: Node<W>, i: bigint): W[] =>
   bytesOf(w, compress(w, { ...root, counter: i, flags: root.flags | ROOT }));
 
 /** §2.6: `length` bytes of output. */
-function extended<W>(w: Algebra<W>, root: Node<W>, length: number): W[] {
+function extended<W>(w: Compressing<W>, root: Node<W>, length: number): W[] {
   const blocks = Array.from({ length: Math.ceil(length / 64) }, (_, i) => output(w, root, BigInt(i)));
   return blocks.flat().slice(0, length);
 }
