@@ -16,7 +16,7 @@ const totals: Reporter = {
 
 const include = ['packages/*/test/**/*.test.ts', 'site/test/**/*.test.ts', 'vectors/**/*.test.ts'];
 const long = '**/*.long.test.ts';
-/** Tests of minutes that a change seldom reaches: mutants, gigabytes, browsers that are measured. */
+/** The longest, where other tests find most of the same faults: mutants, random cases, kills, gigabytes, browsers that are measured. */
 const nightly = '**/*.nightly.test.ts';
 /** Tests that need servers on this machine: queues, and stores of objects. */
 const servers = '**/*.servers.test.ts';

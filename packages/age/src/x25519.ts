@@ -24,18 +24,19 @@ export async function x25519Stanza(recipient: string, fileKey: Uint8Array): Prom
   const agreed = key && (await agreedWith(key).catch(() => undefined));
   if (!agreed) return undefined;
   const { share, secret } = agreed;
-  const salt = new Uint8Array(2 * KEY_BYTES);
-  salt.set(share);
-  salt.set(key, KEY_BYTES);
-  const wrapKey = hkdf(sha256, secret, salt, INFO, KEY_BYTES);
+  let wrapKey: Uint8Array | undefined;
   try {
+    const salt = new Uint8Array(2 * KEY_BYTES);
+    salt.set(share);
+    salt.set(key, KEY_BYTES);
+    wrapKey = hkdf(sha256, secret, salt, INFO, KEY_BYTES);
     // The one nonce, which is right because each key encrypts one message only.
     const body = chacha20poly1305(wrapKey, new Uint8Array(12)).encrypt(fileKey);
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the class has no methods, and loads 50 files
     return { args: [NAME, unpadded(share)], body };
   } finally {
     secret.fill(0);
-    wrapKey.fill(0);
+    wrapKey?.fill(0);
   }
 }
 
@@ -50,7 +51,7 @@ async function agreedWith(
   ]);
   const share = new Uint8Array(await subtle.exportKey('raw', own.publicKey));
   const secret = new Uint8Array(await subtle.deriveBits({ name: NAME, public: its }, own.privateKey, 8 * KEY_BYTES));
-  // Drafts of the standard left this check to the caller.
-  if (secret.every((byte) => byte === 0)) throw new Error('a point of small order');
+  // Drafts of the standard left this check to the caller. It looks at all bytes (RFC 7748 §6.1).
+  if (secret.reduce((all, byte) => all | byte, 0) === 0) throw new Error('a point of small order');
   return { share, secret };
 }

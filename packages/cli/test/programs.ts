@@ -10,13 +10,9 @@ import { processes } from '../src/disk/process-identity.ts';
 
 export const main = join(dirname(import.meta.dirname), 'src', 'main.ts');
 export const folder = mkdtempSync(join(tmpdir(), 'lanewise-test-'));
-/** Most of the time of a short run is that of compiling. */
-const cache = mkdtempSync(join(tmpdir(), 'lanewise-test-cache-'));
-afterAll(() => {
-  for (const path of [folder, cache]) rmSync(path, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const environment = { ...process.env, NO_COLOR: '1', RUST_BACKTRACE: '0', NODE_COMPILE_CACHE: cache };
+const environment = { ...process.env, NO_COLOR: '1', RUST_BACKTRACE: '0' };
 
 export const KEY = Buffer.from('whats the Elvish word for friend');
 

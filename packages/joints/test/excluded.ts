@@ -136,7 +136,7 @@ export const excluded: readonly (readonly [tables: readonly Table[], pattern: Re
   [
     ['drafts'],
     /^(swap|cli) (swap|hash|inspect|info|jobs|worker|keygen|disk|fetch)$/,
-    'prints only, or edits a project and keeps what undoes that; or disk-kill.long.test.ts of packages/cli kills it, and keygen writes one line at once, hash --outboard its tree, in the way of verify; fetch keeps a part for its next run, which proves it: fetch.test.ts of packages/cli',
+    'prints only, or edits a project and keeps what undoes that; or disk-kill.nightly.test.ts of packages/cli kills it, and keygen writes one line at once, hash --outboard its tree, in the way of verify; fetch keeps a part for its next run, which proves it: fetch.test.ts of packages/cli',
   ],
   [
     ['drafts'],

@@ -1,7 +1,7 @@
 /**
  * Memory that the caller transfers, shrinks or grows while a call is under way: the result is that of the bytes as they were at the
  * call, or there is an error of ours. It is never that of other bytes, and never silence.
- * Here are the first moments; lengths.long.test.ts has more.
+ * Here are the first moments; lengths.nightly.test.ts has more.
  */
 import { afterAll, expect, test } from 'vitest';
 import { changes } from './lengths.ts';
@@ -13,7 +13,7 @@ afterAll(() => close());
 
 const few = changes.filter(({ name }) => name === 'transferred' || name === 'shrunk by half' || name === 'grown');
 
-/** Long messages, in jobs of a pool, take their time: lengths.long.test.ts has them. */
+/** Long messages, in jobs of a pool, take their time: lengths.nightly.test.ts has them. */
 const quick = rows.filter((row) => goesOn(row) && !/ by a pool$|^lanewise (Pool|scrypt)\./.test(row.title));
 
 test.each(quick)('$title, as it goes on', async (row) => {

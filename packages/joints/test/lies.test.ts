@@ -1,7 +1,7 @@
 /**
  * Arrays that are untrue of themselves, given to every call: the result is that of the bytes that the array has, an output has it, or
  * there is an error. A drop-in package may also do what its original does. The result is never that of other bytes.
- * Here are the calls that end soon; lies.long.test.ts has the others.
+ * Here are the calls that end soon; lies.nightly.test.ts has the others.
  */
 import { afterAll, expect, test } from 'vitest';
 import { believed, isQuick, lies, lying, ours, placesOf, turns } from './lies.ts';

@@ -10,7 +10,7 @@ import { watching } from './watching.ts';
 
 afterAll(() => close());
 
-/** Calls of many jobs, and calls beside an original, take their time: memory.long.test.ts has them in every form. */
+/** Calls of many jobs, and calls beside an original, take their time: memory.nightly.test.ts has them in every form. */
 const [slow, quick] = [true, false].map((are) =>
   rows.filter((row) => (asynchronous.includes(row) || row.original !== undefined) === are),
 );

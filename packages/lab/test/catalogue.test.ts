@@ -1,4 +1,4 @@
-/** The contests of the catalogue; catalogue.long.test.ts has the answers of contestants. */
+/** The contests of the catalogue; catalogue.nightly.test.ts has the answers of contestants. */
 import { describe, expect, test } from 'vitest';
 import { catalogue, contests, plans } from '../src/client/catalogue.ts';
 import type { Axis, Kind, Place } from '../src/client/messages.ts';

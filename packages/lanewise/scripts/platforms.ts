@@ -1,6 +1,6 @@
 /**
- * Known answers of all primitives, self-tests and fallbacks on processors that this machine does not have, under emulation:
- * ARM64, and s390x, which is big-endian. Arguments choose some of the modes. Missing emulators are reported; they make the run fail with --require only.
+ * Self-tests, fallbacks and known answers on processors that this machine does not have, under emulation: ARM64, and s390x, which is
+ * big-endian. `--night` runs the known answers of every primitive. Arguments choose some of the modes. Missing emulators are reported; they make the run fail with --require only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,14 +12,19 @@ import { report, type Outcome } from '../test/browsers/report.ts';
 import { runInProcess } from '../test/browsers/runs.ts';
 import { platformModes, platformRemarks } from '../test/browsers/suite.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { require: { type: 'boolean' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { require: { type: 'boolean' }, night: { type: 'boolean' } },
+});
 const ids = platformModes.map(({ id }) => id);
 const unknown = positionals.filter((id) => !ids.includes(id));
 if (unknown.length > 0) {
   console.error(`unknown: ${unknown.join(', ')}; there are: ${ids.join(' ')}`);
   process.exit(2);
 }
-const chosen = platformModes.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+const chosen = platformModes
+  .filter(({ id }) => positionals.length === 0 || positionals.includes(id))
+  .map((mode) => ({ ...mode, files: values.night ? [...new Set([...mode.files, ...mode.later])] : mode.files }));
 
 const seed = Number(process.env['LANEWISE_SEED'] ?? Date.now() % 2 ** 31);
 const outcomes: Outcome[] = [];

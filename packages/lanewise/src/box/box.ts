@@ -1,5 +1,5 @@
 /** One box for messages, fields and files, under a key or a keyring. */
-import { isBytes, lengthOf, refuseSurplus, typeOf, wrongType } from '../calls/checks.ts';
+import { bytesOrText, fixed, isBytes, lengthOf, refuseSurplus, typeOf, wrongType } from '../calls/checks.ts';
 import { flagOf, optionOf, optionsOf } from '../calls/options.ts';
 import { Bytes, copyOf, fillBytes } from '../engine/intrinsics.ts';
 import type { Chunked, ChunkedFunction, RandomAccessSource, Reader, ReaderOptions } from '../stream.ts';
@@ -15,18 +15,11 @@ const READER = { __proto__: null, for: 1, offset: 1, signal: 1, pool: 1 } as con
 const CREATE = { __proto__: null, chunked: 1, for: 'seal() and open() take it' } as const;
 const NONE = /* @__PURE__ */ new Bytes(0);
 
-/** The bytes of an argument that is a text or bytes: a copy. */
-function bytesOf(value: unknown, name: string): Uint8Array<ArrayBuffer> {
-  if (typeof value === 'string') return toUtf8(value, name);
-  if (!isBytes(value)) throw wrongType(value, `"${name}" expected string or Uint8Array`);
-  return copyOf(value, lengthOf(value, name));
-}
-
 function placeOf(options: { readonly for?: unknown }): Uint8Array {
   const place = optionOf(options, 'for');
-  return place === undefined ? NONE : bytesOf(place, 'for');
+  return place === undefined ? NONE : copyOf(fixed(bytesOrText(place, 'for'), 'for'));
 }
-const placeIn = (options: unknown): Uint8Array => placeOf(optionsOf(options, PLACE));
+const placeIn = (options: unknown): Uint8Array => (options === undefined ? NONE : placeOf(optionsOf(options, PLACE)));
 
 const isJson = (options: { readonly json?: unknown }): boolean => flagOf(options, 'json', false);
 
@@ -55,8 +48,7 @@ export class Box {
   seal(message: Uint8Array | string, options?: BoxOptions): Uint8Array<ArrayBuffer> {
     refuseSurplus(arguments, 2);
     const place = placeIn(options);
-    const bytes = typeof message === 'string' ? toUtf8(message, 'message') : message;
-    if (!isBytes(bytes)) throw wrongType(bytes, '"message" expected string or Uint8Array');
+    const bytes = bytesOrText(message, 'message');
     const length = lengthOf(bytes, 'message');
     const [key, prefix] = this.#sealing();
     return sealMessage(key, prefix, bytes, length, place);
@@ -93,8 +85,7 @@ export class Box {
     const place = placeOf(given);
     const bytes = toUtf8(text, 'value');
     try {
-      const [key, prefix] = this.#sealing();
-      return toBase64url(sealMessage(key, prefix, bytes, bytes.length, place));
+      return toBase64url(sealMessage(...this.#sealing(), bytes, bytes.length, place));
     } finally {
       fillBytes(bytes, 0);
     }
@@ -160,8 +151,7 @@ export class Box {
     const bytes = isText ? fromBase64url(sealed, 'sealed') : sealed;
     const message = this.#open(bytes, lengthOf(bytes, 'sealed'), place);
     try {
-      const [key, prefix] = this.#sealing();
-      const again = sealMessage(key, prefix, message, message.length, place);
+      const again = sealMessage(...this.#sealing(), message, message.length, place);
       return isText ? toBase64url(again) : again;
     } finally {
       fillBytes(message, 0);
@@ -238,11 +228,10 @@ export class Box {
   }
 
   /** The key to seal under, and what names it. */
-  #sealing(): readonly [key: Uint8Array, prefix: Uint8Array<ArrayBuffer>] {
+  #sealing(): readonly [key: Uint8Array, prefix: Uint8Array] {
     this.#checkAlive();
-    if (!this.#ring) return [this.#key!, new Bytes(0)];
-    const { primary } = this.#ring;
-    return [keyOf(this.#ring, primary), prefixOf(primary)];
+    const ring = this.#ring;
+    return ring ? [keyOf(ring, ring.primary), prefixOf(ring.primary)] : [this.#key!, NONE];
   }
 
   #streams(context: Uint8Array): Chunked {

@@ -4,7 +4,7 @@
  */
 import { equalBytes } from '../calls/bytes.ts';
 import { randomBytes } from '../calls/random.ts';
-import { chacha20poly1305 } from '../chacha.ts';
+import { chacha20poly1305, type Aead } from '../chacha.ts';
 import { Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
 import { expand, sha512 } from '../sha2.ts';
 
@@ -19,22 +19,25 @@ const LABEL = /* @__PURE__ */ Bytes.from('c2sp.org/chunked-encryption@v1+AEAD_CH
   letter.charCodeAt(0),
 );
 
-/** "Key derivation": key, base nonce and commitment, one after the other. */
-function derive(key: Uint8Array, salt: Uint8Array, context: Uint8Array): Uint8Array {
-  const info = new Bytes(LABEL.length + SALT + context.length);
-  copyBytes(info, LABEL);
-  copyBytes(info, salt, LABEL.length);
+/** The input of the last derivation: nothing of it is secret. */
+let info = LABEL;
+
+/** "Key derivation", with the salt at `from`: key, base nonce and commitment, one after the other. */
+function derive(key: Uint8Array, salt: Uint8Array, from: number, context: Uint8Array): Uint8Array {
+  const length = LABEL.length + SALT + context.length;
+  // Making an array of this length costs more than filling it.
+  if (info.length !== length) copyBytes((info = new Bytes(length)), LABEL);
+  for (let i = 0; i < SALT; i++) info[LABEL.length + i] = salt[from + i];
   copyBytes(info, context, LABEL.length + SALT);
   return expand(sha512, key, info, KEY + NONCE + COMMITMENT);
 }
 
-/** Visits the chunks, each with its nonce: the base nonce XOR its number, big-endian ("AEAD usage"). */
-function eachChunk(count: number, keys: Uint8Array, visit: (index: number, nonce: Uint8Array) => void): void {
-  const nonce = new Bytes(NONCE);
-  for (let index = 0; index < count; index++) {
-    copyBytes(nonce, part(keys, KEY, NONCE));
-    for (let left = index, at = NONCE - 1; left > 0; left = floor(left / 256)) nonce[at--] ^= left % 256;
-    visit(index, nonce);
+/** Visits the chunks, each with its cipher, whose nonce is the base nonce XOR its number, big-endian ("AEAD usage"). */
+function eachChunk(count: number, keys: Uint8Array, visit: (index: number, cipher: Aead) => void): void {
+  const [key, nonce] = [part(keys, 0, KEY), part(keys, KEY, NONCE)];
+  for (let index = 0; index < count;) {
+    visit(index, chacha20poly1305(key, nonce));
+    for (let change = index ^ ++index, at = NONCE - 1; change > 0; change >>>= 8) nonce[at--] ^= change;
   }
 }
 
@@ -54,17 +57,16 @@ export function sealMessage(
 ): Uint8Array<ArrayBuffer> {
   const start = prefix.length;
   const out = new Bytes(start + length + added(length));
-  const salt = randomBytes(SALT);
-  const keys = derive(key, salt, context);
+  copyBytes(out, prefix);
+  copyBytes(out, randomBytes(SALT), start);
+  const keys = derive(key, out, start, context);
   try {
-    copyBytes(out, prefix);
-    copyBytes(out, salt, start);
     copyBytes(out, part(keys, KEY + NONCE, COMMITMENT), start + SALT);
-    eachChunk(chunksOf(length), keys, (index, nonce) => {
+    eachChunk(chunksOf(length), keys, (index, cipher) => {
       const from = index * CHUNK;
       const size = min(CHUNK, length - from);
       const to = part(out, start + HEADER + index * (CHUNK + TAG), size + TAG);
-      chacha20poly1305(part(keys, 0, KEY), nonce).encrypt(part(message, from, size), to);
+      cipher.encrypt(part(message, from, size), to);
     });
   } finally {
     fillBytes(keys, 0);
@@ -90,16 +92,15 @@ export function openMessage(
   const size = plaintextOf(length - start);
   if (size < 0)
     throw new Error(`cannot open: no sealed message has ${length} bytes, so this one is truncated, or something else`);
-  const keys = derive(key, part(sealed, start, SALT), context);
+  const keys = derive(key, sealed, start, context);
   const out = new Bytes(size);
   try {
     if (!equalBytes(part(sealed, start + SALT, COMMITMENT), part(keys, KEY + NONCE, COMMITMENT)))
       throw new Error('cannot open: sealed under another key or "for", or changed');
-    eachChunk(chunksOf(size), keys, (index, nonce) => {
+    eachChunk(chunksOf(size), keys, (index, cipher) => {
       const from = index * CHUNK;
       const its = min(CHUNK, size - from);
-      const chunk = part(sealed, start + HEADER + index * (CHUNK + TAG), its + TAG);
-      chacha20poly1305(part(keys, 0, KEY), nonce).decrypt(chunk, part(out, from, its));
+      cipher.decrypt(part(sealed, start + HEADER + index * (CHUNK + TAG), its + TAG), part(out, from, its));
     });
     return out;
   } catch (error) {

@@ -11,7 +11,8 @@ import { onEachEngine } from '../support/engines.ts';
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const key = sample(32, 1);
 const PLACE = 'users/42/email';
-const LENGTHS = [0, 1, 100, 16_383, 16_384, 16_385, 32_768, 50_000];
+/** The last has 257 chunks: their numbers have two bytes. */
+const LENGTHS = [0, 1, 100, 16_383, 16_384, 16_385, 32_768, 50_000, 256 * 16_384];
 
 /** The error of a call, as a text. */
 function errorOf(call: () => unknown): string {
@@ -36,13 +37,17 @@ function sealedByOthers(message: Uint8Array, salt: Uint8Array, context: Uint8Arr
 }
 
 onEachEngine(() => {
-  it('opens what other libraries seal by the specification', () => {
+  it('opens what other libraries seal by the specification, for one place after another', () => {
     const message = sample(1000, 2);
-    expectBytes(
-      createBox(key).open(sealedByOthers(message, sample(24, 3), utf8(PLACE)), { for: PLACE }),
-      message,
-      'by noble',
-    );
+    const box = createBox(key);
+    for (const place of [PLACE, '', PLACE.replace('42', '43'), 'é', 'p'.repeat(300), PLACE]) {
+      expectBytes(
+        box.open(sealedByOthers(message, sample(24, 3), utf8(place)), { for: place }),
+        message,
+        `by noble, for ${place}`,
+      );
+      box.seal(message, { for: 'another' });
+    }
   });
 
   it.each(LENGTHS)('%i bytes: box, chunked and streams open one another', async (length) => {

@@ -70,12 +70,16 @@ function* slowest(outcomes: readonly Outcome[]): Generator<string> {
   yield `  all runs: ${longest(all, 12)}`;
 }
 
-export function* exclusions(): Generator<string> {
+export function* exclusions(night: boolean): Generator<string> {
   yield '\nFiles that run in Node only:';
   for (const [file, reason] of Object.entries(onlyInNode)) yield `  ${file}: ${reason}`;
   const everywhere = Object.keys(inEveryMode).join(', ');
-  yield `Each browser runs all other files in one mode, and in every mode: ${everywhere}`;
-  yield 'Files of npm run test:long run in Node only, but for those whose names end in .long above.';
+  if (night) yield `Each host runs all other files in one mode, and in every mode: ${everywhere}`;
+  else {
+    yield 'Firefox and WebKitGTK run all other files in one mode. Chromium, Deno and workerd, whose JavaScript engine is that of Node, run';
+    yield `those that depend on a host. With --night, all hosts run all files, and in every mode: ${everywhere}`;
+  }
+  yield 'Files of npm run test:long and test:nightly run in Node only, but for those that run elsewhere with --night.';
   yield 'Files that do not run where nothing may be compiled:';
   for (const [file, reason] of Object.entries(withWebAssembly)) yield `  ${file}: ${reason}`;
   yield 'Files that do not run where there are no workers:';

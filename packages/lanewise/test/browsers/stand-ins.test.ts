@@ -13,7 +13,17 @@ import { Buffer } from './stand-ins/buffer.ts';
 import { createCipheriv, createDecipheriv, createHash, createHmac } from './stand-ins/crypto.ts';
 import sodium from './stand-ins/libsodium.ts';
 import { broken, askedFor, queryOf } from './page/messages.ts';
-import { filesOf, modes, onlyInNode, suite, withWebAssembly, withWorkers, workerdMode } from './suite.ts';
+import {
+  filesOf,
+  modes,
+  modesOf,
+  onlyInNode,
+  programMode,
+  suite,
+  withWebAssembly,
+  withWorkers,
+  workerdMode,
+} from './suite.ts';
 import { concat, expectBytes, hex, range, sample } from '../support/bytes.ts';
 
 const key = sample(32, 1001);
@@ -213,17 +223,28 @@ describe('what runs where', () => {
       expect(reason).not.toBe('');
     }
     expect(Object.keys(onlyInNode).length).toBeGreaterThan(20);
-    // Every file runs in every browser; in modes without compilation, every file that can do without it.
-    const [complete, ...more] = [...modes, workerdMode].filter((mode) => mode.complete);
-    expect(filesOf(complete)).toEqual(suite);
-    expect(more).toEqual([workerdMode]);
-    expect(filesOf(workerdMode)).toEqual(suite.filter((name) => !(name in withWebAssembly || name in withWorkers)));
-    for (const mode of modes.filter((each) => !each.complete)) {
-      expect(filesOf(mode)).toEqual(
-        expect.arrayContaining(['host', 'library/vectors', 'blake3/vectors', 'disk/vectors']),
-      );
-      expect(filesOf(mode).length).toBeLessThan(suite.length / 3);
+    // On each change, every file runs in Firefox and in WebKitGTK; at night in every browser, and in modes without compilation every file
+    // that can do without it.
+    const quick = suite.filter((name) => !/\.(long|nightly)$/.test(name));
+    expect(quick.length).toBeLessThan(suite.length);
+    for (const browser of ['firefox', 'webkit']) {
+      expect(modesOf(browser).map((mode) => filesOf(mode))).toContainEqual(quick);
+      expect(modesOf(browser).map((mode) => filesOf(mode, true))).toContainEqual(suite);
     }
+    const chromium = modesOf('chromium');
+    expect(chromium.map((mode) => filesOf(mode))).not.toContainEqual(quick);
+    expect(chromium.map((mode) => filesOf(mode, true))).toContainEqual(suite);
+    const without = (name: string): boolean => name in withWebAssembly || name in withWorkers;
+    expect(filesOf(workerdMode, true)).toEqual(suite.filter((name) => !without(name)));
+    for (const mode of [...chromium, ...modes.filter((each) => !each.complete), workerdMode, programMode]) {
+      expect(filesOf(mode)).toEqual(
+        expect.arrayContaining(['host', 'library/vectors', 'library/buffers', 'stream/known-answers', 'stream/opfs']),
+      );
+      expect(filesOf(mode, true)).toEqual(expect.arrayContaining([...filesOf(mode), 'blake3/vectors', 'disk/vectors']));
+      expect(filesOf(mode).length).toBeLessThan(suite.length / 2);
+    }
+    for (const name of ['stream/pool', 'pool/pool', 'engine/provide', 'argon2/lanes'])
+      expect(filesOf(chromium[0])).toContain(name);
   });
 
   test('a realm is told what to run by its address', () => {

@@ -32,19 +32,27 @@ export const withWebAssembly = reasons('Needs WebAssembly');
 /** Files that start workers, or do the work of some. */
 export const withWorkers = reasons('Needs workers');
 
-/** Files of `npm run test:long` that run outside Node as well: in browsers, and in Bun and Deno if a mode names them. */
+/** Files of `npm run test:long` and `npm run test:nightly` that run outside Node as well, at night. */
 const longOutsideNode = reasons('Runs in browsers, too');
 
 /** Files that run in each mode: known answers of every primitive, and all that depends on a page, a worker or its headers. */
 export const inEveryMode = reasons('Runs in every mode');
 
+/** The known answers of every primitive. */
+const primitives = names.filter((name) => inEveryMode[name] === 'known answers');
+
+/** Those of them that run in every mode on each change, too: answers of all ciphers and of all formats of streams. */
+const brief = ['library/vectors', 'stream/known-answers'];
+
 /** The tests of the host itself, which only these runs have. */
 export const HOST = 'host';
 
-/** The names of all files that run in some engine. Those of `npm run test:long` run in Node, unless they say otherwise. */
+const takesLong = (name: string): boolean => /\.(long|nightly)$/.test(name);
+
+/** The names of all files that run in some engine. Those that take long run in Node, unless they say otherwise. */
 export const suite = [
   HOST,
-  ...names.filter((name) => (/\.(long|nightly)$/.test(name) ? name in longOutsideNode : !(name in onlyInNode))),
+  ...names.filter((name) => (takesLong(name) ? name in longOutsideNode : !(name in onlyInNode))),
 ];
 
 /** The path of a file that `suite` names. */
@@ -61,15 +69,22 @@ export interface Mode {
   readonly isolated: boolean;
   /** The engines that must work, best first; all others must be refused. */
   readonly engines: readonly string[];
-  /** Whether all files run there; if not, it is those of `inEveryMode`, because another mode runs the rest on these engines. */
-  readonly complete: boolean;
-  /** Files that run in a mode that is not complete, too. */
+  /**
+   * Whether all files run there. On each change, every JavaScript engine runs them once: V8 in Node, SpiderMonkey in Firefox, JavaScriptCore in
+   * WebKitGTK. Other hosts of these engines run them at night. A mode that isn't complete has the files of `inEveryMode`.
+   */
+  readonly complete: boolean | 'at night';
+  /** Files that run in a mode that isn't complete, too. */
   readonly also?: RegExp;
 }
 
 const all = ['simd', 'scalar', 'js'];
 
-/** Each kind of realm and each header occurs in one of the modes; each engine runs in all modes that permit it. */
+/** Where two hosts of one JavaScript engine can differ: streams, workers, realms, and which WebAssembly they permit. */
+const ofHosts =
+  /^((engine|io|pool|stream)\/|(argon2\/lanes|blake3\/errors|library\/options|library\/turns|properties\/streams\.long)$)/;
+
+/** The modes of browsers. Each kind of realm and each header occurs in one of them; each engine runs in all modes that permit it. */
 export const modes: readonly Mode[] = [
   {
     id: 'isolated',
@@ -100,7 +115,13 @@ export const modes: readonly Mode[] = [
   },
 ];
 
-/** Bun and Deno: known answers of every primitive, and pools and streams, which use features of such hosts. */
+/** The same for one browser: Chromium's JavaScript engine is that of Node. */
+export const modesOf = (browser: string): readonly Mode[] =>
+  browser === 'chromium'
+    ? modes.map((mode) => (mode.complete ? { ...mode, complete: 'at night', also: ofHosts } : mode))
+    : modes;
+
+/** Bun and Deno, whose JavaScript engines other hosts have, too. */
 export const programMode: Mode = {
   id: 'program',
   title: 'program',
@@ -109,7 +130,7 @@ export const programMode: Mode = {
   isolated: false,
   engines: all,
   complete: false,
-  also: /^((stream|io|pool)\/(?!.*\.long$)|properties\/streams\.long$)/,
+  also: /^((stream|io|pool)\/|properties\/streams\.long$)/,
 };
 
 /** workerd compiles nothing at run time. */
@@ -120,29 +141,39 @@ export const workerdMode: Mode = {
   headers: {},
   isolated: false,
   engines: ['js'],
-  complete: true,
+  complete: 'at night',
+  also: ofHosts,
 };
 
 /** The same with modules that it has compiled itself: provided.ts. */
 export const providedMode: Mode = { ...workerdMode, id: 'provided', title: 'provided modules', complete: false };
 
-export const filesOf = ({ id, engines, complete, also }: Mode): string[] =>
+/** The files that run in a mode: on each change, or at night. */
+export const filesOf = ({ id, engines, complete, also }: Mode, night = false): string[] =>
   suite
-    .filter((name) => complete || name === HOST || name in inEveryMode || also?.test(name))
+    .filter((name) => night || !takesLong(name))
+    .filter(
+      (name) =>
+        complete === true ||
+        (night && complete === 'at night') ||
+        name === HOST ||
+        (name in inEveryMode && (night || brief.includes(name) || !primitives.includes(name))) ||
+        also?.test(name),
+    )
     .filter((name) => engines.includes('scalar') || !(name in withWebAssembly))
     .filter((name) => id !== workerdMode.id || !(name in withWorkers));
 
-/** Node on a processor under emulation, which is slow: known answers of every primitive, self-tests and fallbacks. */
+/** Node on a processor under emulation, which is slow: self-tests and fallbacks, known answers, and at night those of every primitive. */
 export interface PlatformMode extends Mode {
   /** The name of a `Platform`. */
   readonly platform: string;
   /** Options of Node. */
   readonly arguments: readonly string[];
   readonly files: readonly string[];
+  /** Files that run at night, too. */
+  readonly later: readonly string[];
 }
 
-/** The known answers of every primitive. */
-const primitives = suite.filter((name) => inEveryMode[name] === 'known answers');
 const emulated = { place: 'worker', headers: {}, isolated: false, complete: false } as const;
 
 export const platformModes: readonly PlatformMode[] = [
@@ -153,7 +184,8 @@ export const platformModes: readonly PlatformMode[] = [
     title: 'all engines',
     arguments: [],
     engines: all,
-    files: [HOST, 'engine/self-test', ...primitives],
+    files: [HOST, 'engine/self-test', ...brief],
+    later: primitives,
   },
   {
     ...emulated,
@@ -163,6 +195,7 @@ export const platformModes: readonly PlatformMode[] = [
     arguments: ['--jitless'],
     engines: ['js'],
     files: [HOST],
+    later: [],
   },
   {
     ...emulated,
@@ -171,7 +204,8 @@ export const platformModes: readonly PlatformMode[] = [
     title: 'WebAssembly, base compiler',
     arguments: ['--liftoff-only'],
     engines: ['simd', 'scalar'],
-    files: [HOST, ...primitives],
+    files: [HOST, ...brief],
+    later: primitives,
   },
   {
     ...emulated,
@@ -181,6 +215,7 @@ export const platformModes: readonly PlatformMode[] = [
     arguments: ['--jitless'],
     engines: [],
     files: [HOST],
+    later: [],
   },
 ];
 

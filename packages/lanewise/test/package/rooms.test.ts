@@ -118,7 +118,9 @@ it('no file imports what its name forbids, and each file is of a kind', async ()
   for (const file of files) {
     // Every kind allows some imports and not all: nothing may import a script.
     const path = relative(join(src, file, '..'), join(src, '../scripts/build.ts')).replaceAll('\\', '/');
-    const text = `import '${path}';\n${readFileSync(join(src, file), 'utf8')}`;
-    expect(await refusals(file, text), file).toHaveLength(1);
+    // Its imports alone are parsed: the rest takes seconds, and `npm run lint` reads it, too.
+    const imports =
+      readFileSync(join(src, file), 'utf8').match(/^(?:import\b|export (?:type )?[*{])[^;]*?'[^']+';$/gm) ?? [];
+    expect(await refusals(file, `import '${path}';\n${imports.join('\n')}`), file).toHaveLength(1);
   }
 });

@@ -23,7 +23,7 @@ interface Vector {
 const { tests } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../vectors/rfc7914.json'), 'utf8')) as {
   tests: Vector[];
 };
-/** The fourth takes 1 GiB: scrypt/oracles.long.test.ts. */
+/** The fourth takes 1 GiB: scrypt/oracles.nightly.test.ts. */
 const vectors = tests.filter((test) => test.function === 'scrypt' && test.N < 2 ** 20);
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createPool } from '../../src/pool.ts';
 import { agePayload, chunked, secretstream, type ByteSource } from '../../src/stream.ts';
 import { expectBytes, sample } from '../support/bytes.ts';
-import { formats, key, MiB, names, plain, warmPool } from '../support/stream-pool.ts';
+import { edges, expectLength, formats, key, MiB, names, plain, warmPool } from '../support/stream-pool.ts';
 import { all, allInto, cut, randomly, untilError } from '../support/stream.ts';
 import { settled, turns } from '../support/turns.ts';
 
@@ -53,19 +53,9 @@ describe.each(names)('%s', (name) => {
     expectBytes(await format(key).decryptWhole(source(encrypted), { pool }), bytes, 'whole');
   });
 
-  const edges = [4 * MiB, 6 * MiB].flatMap((edge) => [
-    ...[-chunkLength, 0].flatMap((chunk) => [-1, 0, 1].map((by) => edge + chunk + by)),
-  ]);
-  it.each([...edges, 7_654_321])('%i bytes', async (length) => {
-    const bytes = plain.subarray(0, length);
-    for (const source of [bytes, cut(bytes, [100_000]), [bytes], cut(bytes, [MiB])]) {
-      const encrypted = await all(format(key).encrypt(source, { pool }));
-      expect(encrypted.length).toBe(format.ciphertextSize(length));
-      expectBytes(await all(format(key).decrypt(encrypted)), bytes, 'encrypted');
-    }
-    const encrypted = await all(format(key).encrypt(bytes));
-    for (const source of [encrypted, cut(encrypted, [100_000]), [encrypted], cut(encrypted, [MiB])])
-      expectBytes(await all(format(key).decrypt(source, { pool })), bytes, 'decrypted');
+  // stream/pool-lengths.long.test.ts has the others.
+  it.each([...edges(chunkLength, 6 * MiB), 7_654_321])('%i bytes', async (length) => {
+    await expectLength(format, length, pool);
   });
 
   it('what is written to one stream and read from another', async () => {
