@@ -1,6 +1,6 @@
 /** `lab` as people run it: exit codes, files, and the contents of each output stream. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { JSDOM } from 'jsdom';
@@ -30,14 +30,11 @@ describe('a run', () => {
     result = lab(...ONE, '--sessions', '1', '--seed', '7', '--out', 'one');
   }, PATIENCE);
 
-  test('prints tables, and writes a result and a report', () => {
+  test('writes a result and a report', () => {
     expect(result.stderr).toMatch(/^Node \d+\.\d+\.\d+: session 1 of 1, \d+ s; \d+ of \d+ samples quiet/m);
-    expect(result.stdout).toMatch(/^lanewise simd +\d/m);
     expect(result.stdout).toContain(`Written: ${join('one', 'results.json')} and ${join('one', 'report.html')}`);
     expect(result.stdout).not.toContain('\x1b');
     expect(readdirSync(join(folder, 'one')).toSorted()).toEqual(['report.html', 'results.json']);
-    expect(readFileSync(join(folder, 'one', 'report.html'), 'utf8')).toContain('lanewise simd');
-
     expect(result.status).toBe(0);
   });
 
@@ -58,11 +55,19 @@ describe('a run', () => {
     expect(again.status).toBe(2);
   });
 
-  test('a report can be made of it again', () => {
-    const again = lab('report', join('one', 'results.json'), '--out', 'again');
+  test('tables and a report can be made of it again', () => {
+    const path = join(folder, 'one', 'results.json');
+    const written = JSON.parse(readFileSync(path, 'utf8')) as { sessions: { canaries: { trusted: boolean }[] }[] };
+    // While this machine is busy its canary may be slow, and tables leave such sessions out: that is report.test.ts's matter.
+    for (const { canaries } of written.sessions) {
+      expect(canaries).toHaveLength(2);
+      for (const canary of canaries) canary.trusted = true;
+    }
+    writeFileSync(join(folder, 'trusted.json'), JSON.stringify(written));
+    const again = lab('report', 'trusted.json', '--out', 'again');
     expect(again.stdout).toMatch(/^lanewise simd +\d/m);
+    expect(readFileSync(join(folder, 'again', 'report.html'), 'utf8')).toContain('lanewise simd');
     expect(again.status).toBe(0);
-    expect(existsSync(join(folder, 'again', 'report.html'))).toBe(true);
   });
 
   test('Ctrl-C keeps the findings so far, and says where', { timeout: PATIENCE }, async (context) => {
