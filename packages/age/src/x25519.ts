@@ -1,6 +1,6 @@
 /**
- * Recipients of X25519 (C2SP age, "The X25519 recipient type") by the engine's own cryptography, so that a file for them needs none of the 50
- * files of `age-encryption`, most of which are for other recipients.
+ * Recipients of X25519 (C2SP age, "The X25519 recipient type") by the engine's own cryptography, so that a file for them loads nothing of
+ * `age-encryption`, whose 50 files are mostly for other recipients.
  */
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';

@@ -12,7 +12,7 @@ type Options = Readonly<Record<string, unknown>>;
 const FUNCTIONS = { [ARGON2D]: ours.argon2d, [ARGON2I]: ours.argon2i, [ARGON2ID]: ours.argon2id };
 const MOST_PASSES = 2 ** 31 - 1;
 const MOST_LANES = 2 ** 24 - 1;
-/** In KiB. What the original finds no memory for stays its to refuse. */
+/** In KiB. Calls with more go to the original, which refuses them if it finds no memory. */
 const MOST_MEMORY = 2 ** 21;
 const MOST_BYTES = 2 ** 20;
 const LEAST_SALT = 8;
@@ -26,7 +26,7 @@ const areOurs = ({ t, m, p, dkLen }: Readonly<Record<keyof Costs, unknown>>): bo
   isInteger(m, 8 * p, MOST_MEMORY) &&
   isInteger(dkLen, 4, MOST_BYTES);
 
-/** Calls with bytes: those of a text are wiped. Undefined if an argument is none of both; the original takes arrays of larger elements, too. */
+/** Calls with bytes: those of a text are wiped. Undefined if an argument is neither; the original takes arrays of larger elements, too. */
 function withBytes<Result>(values: readonly unknown[], work: (...bytes: Uint8Array[]) => Result): Result | undefined {
   const made: Uint8Array[] = [];
   try {

@@ -1,4 +1,4 @@
-/** For pollution.test.ts and pollution.long.test.ts: the names of options, and what calls answer while prototypes have properties of these names. */
+/** For pollution.test.ts and pollution.long.test.ts: the names of options, and the answers of calls while prototypes have properties of these names. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';

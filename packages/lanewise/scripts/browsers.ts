@@ -1,6 +1,6 @@
 /**
  * The tests of the library, the same files as in Node, in the engines of browsers and in workerd, with no driver between.
- * `--night` runs all files in each host; without it, hosts that share a JavaScript engine don't repeat what depends on that alone.
+ * `--night` runs all files in each host; without it, hosts that share a JavaScript engine don't repeat files that depend on it alone.
  * Arguments choose some of them: `chromium firefox webkit workerd bun deno`. Missing browsers are reported; they make the run fail with --require only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -14,7 +14,7 @@ const HASH_BYTES = 32;
 const LEAST_BYTES = 16;
 /** Less memory is the original's: a call of ours costs more to begin. In KiB. */
 const LEAST_MEMORY = 1024;
-/** `crypto_pwhash_MEMLIMIT_SENSITIVE`: what the original finds no memory for stays its to refuse. In KiB. */
+/** `crypto_pwhash_MEMLIMIT_SENSITIVE`, in KiB. Calls with more go to the original, which refuses them if it finds no memory. */
 const MOST_MEMORY = 2 ** 20;
 
 /** By `crypto_pwhash_ALG_ARGON2I13` and `…_ARGON2ID13`, which are also the library's kinds. */
@@ -39,8 +39,8 @@ const derive = (kind: Kind, password: Uint8Array, salt: Uint8Array, costs: Costs
   FUNCTIONS[kind](password, salt, { ...costs, maxmem: 2 ** 32 });
 
 /**
- * An array that gives another length than it has is read as it is. The original would believe it, and hash what happens to lie in its heap
- * after the password.
+ * An array that gives another length than it has is read as it is. The original would believe it, and also hash the
+ * bytes that lie in its heap after the password.
  */
 const trueBytes = (value: unknown): Uint8Array | undefined =>
   value instanceof Uint8Array && realLengthOf(value) ? partOf(value, 0) : undefined;

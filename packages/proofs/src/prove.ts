@@ -29,9 +29,9 @@ interface Numbered {
   readonly claim: Claim;
 }
 
-/** Only the longest claims are worth an order: BLAKE3 last, and the claims that share the recorded calls first. */
+/** Only the longest claims are worth an order: those of disk encryption last, and the claims that share the recorded calls first. */
 const weight = ({ claim: { kernel, claim } }: Numbered): number =>
-  claim.startsWith('wiped') ? -1 : kernel.startsWith('blake3') ? 1 : 0;
+  claim.startsWith('wiped') ? -1 : kernel.startsWith('disk') ? 1 : 0;
 
 /** Lets threads take claims, the first one from the front and the others from the back, until there are none. */
 async function proveAll(

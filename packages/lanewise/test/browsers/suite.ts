@@ -81,8 +81,7 @@ export interface Mode {
 const all = ['simd', 'scalar', 'js'];
 
 /** Where two hosts of one JavaScript engine can differ: streams, workers, realms, and which WebAssembly they permit. */
-const ofHosts =
-  /^((engine|io|pool|stream)\/|(argon2\/lanes|blake3\/errors|library\/options|library\/turns|properties\/streams\.long)$)/;
+const ofHosts = /^((engine|io|pool|stream)\/|(argon2\/lanes|blake3\/errors|library\/options|library\/turns)$)/;
 
 /** The modes of browsers. Each kind of realm and each header occurs in one of them; each engine runs in all modes that permit it. */
 export const modes: readonly Mode[] = [
@@ -130,7 +129,7 @@ export const programMode: Mode = {
   isolated: false,
   engines: all,
   complete: false,
-  also: /^((stream|io|pool)\/|properties\/streams\.long$)/,
+  also: /^((stream|io|pool)\/(?!.*\.long$)|properties\/streams\.long$)/,
 };
 
 /** workerd compiles nothing at run time. */

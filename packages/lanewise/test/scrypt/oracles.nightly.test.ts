@@ -1,30 +1,14 @@
 /** scrypt with parameters that take much memory: the fourth vector of RFC 7914, 1 GiB, and those that people use. */
 // Runs in Node only: takes gigabytes of memory.
 import { scryptSync as openssl } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { scrypt as noble } from '@noble/hashes/scrypt.js';
 import { expect, it } from 'vitest';
 import { select } from '../../src/engine.ts';
 import { scrypt, scryptSync } from '../../src/scrypt.ts';
 import { expectBytes, hex, sample } from '../support/bytes.ts';
+import { utf8, vectors } from '../support/scrypt.ts';
 
-interface Vector {
-  readonly function: string;
-  readonly P: string;
-  readonly S: string;
-  readonly N: number;
-  readonly r: number;
-  readonly p: number;
-  readonly dkLen: number;
-  readonly output: string;
-}
-const { tests } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../vectors/rfc7914.json'), 'utf8')) as {
-  tests: Vector[];
-};
-const [large] = tests.filter((test) => test.function === 'scrypt' && test.N === 2 ** 20);
-
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const large = vectors.at(-1)!;
 
 it.each(['simd', 'js'] as const)(
   'RFC 7914 with N = 2^20, in 1 GiB: %s',

@@ -1,7 +1,5 @@
 /** scrypt on every engine: the vectors of RFC 7914, random parameters against noble, slices, aborts, wiping, refusals. */
 // Runs in every mode: known answers.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { scrypt as noble } from '@noble/hashes/scrypt.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Instance } from '../../src/engine/instance.ts';
@@ -9,24 +7,11 @@ import { SCHEDULE } from '../../src/scrypt/map.ts';
 import { scrypt, scryptSync, type ScryptOptions } from '../../src/scrypt.ts';
 import { expectBytes, hex, refusal, sample } from '../support/bytes.ts';
 import { onEachEngine } from '../support/engines.ts';
+import { utf8, vectors } from '../support/scrypt.ts';
 
-interface Vector {
-  readonly function: string;
-  readonly P: string;
-  readonly S: string;
-  readonly N: number;
-  readonly r: number;
-  readonly p: number;
-  readonly dkLen: number;
-  readonly output: string;
-}
-const { tests } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../vectors/rfc7914.json'), 'utf8')) as {
-  tests: Vector[];
-};
 /** The fourth takes 1 GiB: scrypt/oracles.nightly.test.ts. */
-const vectors = tests.filter((test) => test.function === 'scrypt' && test.N < 2 ** 20);
+const quick = vectors.filter(({ N }) => N < 2 ** 20);
 
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const [password, salt] = [utf8('correct horse'), sample(16, 901)];
 
 /** The memories of derivations that are under way or over: all that bytes were written to. */
@@ -48,7 +33,7 @@ afterEach(() => {
 });
 
 onEachEngine(() => {
-  it.each(vectors)('RFC 7914: $P, $S, N = $N, r = $r, p = $p', async ({ P, S, N, r, p, dkLen, output }) => {
+  it.each(quick)('RFC 7914: $P, $S, N = $N, r = $r, p = $p', async ({ P, S, N, r, p, dkLen, output }) => {
     const options = { N, r, p, dkLen };
     expect(hex(scryptSync(utf8(P), utf8(S), options))).toBe(output);
     expect(hex(await scrypt(utf8(P), utf8(S), options))).toBe(output);

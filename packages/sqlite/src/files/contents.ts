@@ -12,7 +12,8 @@ const FRAME_HEADER_BYTES = 24;
 /**
  * Whether the last block may stay in memory after a write, since SQLite is about to go on in it: so a page of a journal, which comes in three
  * writes, is encrypted once. A VFS flushes it before it changes or flushes a database, so a process that is killed leaves a journal that is
- * whole, but for records of pages that SQLite changes only after it has flushed them. The start of a journal commits a transaction, and so does the end of a frame in a log: these don't wait.
+ * whole, but for records of pages that SQLite changes only after it has flushed them. The start of a journal commits a transaction, and so does
+ * the end of a frame in a log: these don't wait.
  *
  * @param lastEnd - The end of the write before.
  */

@@ -1,6 +1,6 @@
 /**
- * A page that was found authentic or was written, with the bytes from which it was decrypted: while all of them are still those of the medium, it needn't be
- * decrypted again.
+ * A page that was found authentic or was written, with the bytes from which it was decrypted: while all of them are still those of the medium,
+ * it needn't be decrypted again.
  */
 
 /** As words: a loop over bytes takes four times as long. */

@@ -261,8 +261,7 @@ const ROOTS: readonly Root[] = MODES.flatMap((flags) => [
 ]);
 
 /**
- * With names for what a kernel's functions compute, in `cut`, if given. They are executed in parents, and those with lanes in messages
- * side by side.
+ * `cut`, if given, has names for the results of the kernel's functions. Parents execute these functions, and so do messages side by side in lanes.
  */
 export function blake3Statements(
   kernel: RunnableKernel,

@@ -1,6 +1,6 @@
 /**
  * The compression function, which chains, chunks, parents, trees and output call, and names for its results in claims about these. The
- * seven rounds are most of what a run does, and the same in each of thousands of calls.
+ * seven rounds take most of a run, and are the same in each of thousands of calls.
  */
 import { CV, CV_BYTES } from '../../../../lanewise/src/blake3/map.ts';
 import { require, type Claim } from '../../claims/claim.ts';
@@ -74,7 +74,7 @@ const isWithin = (ranges: readonly Range[] | undefined, { from, to }: Range): bo
   ranges?.some((one) => one.from <= from && to <= one.to) ?? false;
 const areApart = (x: Range, y: Range): boolean => x.to <= y.from || y.to <= x.from;
 
-/** The calls that are claimed: places of which the claim says how they lie, and flags that it has. */
+/** The calls that the claim covers: with its flags, and with places that lie as it says. */
 const compressPart: Part = {
   name: COMPRESS,
   writes(address, length, low, high, flags, out) {

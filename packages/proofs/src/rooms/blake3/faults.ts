@@ -312,7 +312,7 @@ export const blake3Faults: readonly Fault[] = [
       planted: 'every chunk',
       plant: atEnd('chunk', flip(blake3.CV)),
     },
-    // Parents are no chunks: they have another flag.
+    // A parent isn't a chunk: it has another flag.
     {
       kind: 'compression',
       name: 'chunk',
