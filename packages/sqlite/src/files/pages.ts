@@ -9,6 +9,7 @@ import type { Steps } from '../steps.ts';
 import { emptyDatabase, pageSizeIn, RESERVED_AT } from './database-header.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
 import { KnownPage } from './known-page.ts';
+import { leaveMemory, takeMemory } from './memory.ts';
 import { PageSealer, RESERVED_BYTES } from './page-sealer.ts';
 import type { RawFile } from './raw-file.ts';
 
@@ -21,12 +22,16 @@ export class DatabasePages implements EncryptedFile {
   #user: UserKey;
   #header!: Header;
   #cipher!: PageSealer;
+  /** Of the pages below, until the file is closed. */
+  #memory: Uint8Array<ArrayBuffer> | undefined;
   /** A page as SQLite sees it. */
   #page!: Uint8Array<ArrayBuffer>;
   /** SQLite looks into the first page before each transaction, and three times when it opens a database. */
   #first!: KnownPage;
   /** At least this many bytes are in the file while this connection has its lock: SQLite tells no one of its pages otherwise. */
   #known = 0;
+  /** Whether the cipher has the first page as the medium had it when the file was opened: SQLite looks into it then. */
+  #isAhead = false;
   /** Whether the medium has the header. */
   #isWritten: boolean;
   /** Whether pages were written that the header doesn't tell of yet. */
@@ -75,16 +80,31 @@ export class DatabasePages implements EncryptedFile {
   }
 
   #replace(header: Header): void {
-    this.#cipher.destroy();
-    this.#first.destroy();
+    this.#leave();
     this.#use(header);
   }
 
   #use(header: Header): void {
+    const { key, pageSize } = header;
     this.#header = header;
-    this.#cipher = new PageSealer(header.key, header.pageSize);
-    this.#page = new Uint8Array(header.pageSize);
-    this.#first = new KnownPage(header.pageSize);
+    const memory = (this.#memory = takeMemory(4 * pageSize));
+    this.#cipher = new PageSealer(key, pageSize, [], memory.subarray(0, pageSize));
+    this.#page = memory.subarray(pageSize, 2 * pageSize);
+    this.#first = new KnownPage(memory.subarray(2 * pageSize));
+  }
+
+  #leave(): void {
+    this.#cipher.destroy();
+    this.#first.destroy();
+    if (this.#memory) leaveMemory(this.#memory);
+    this.#memory = undefined;
+  }
+
+  /** Reads the first page of a file that was opened. */
+  *begin(): Steps<void> {
+    this.#isAhead = yield* this.#raw.read(this.#cipher.stored, HEADER_BYTES);
+    if (!this.#isAhead && this.#header.isFilled && (yield* this.#raw.size()) > HEADER_BYTES)
+      throw new SQLiteFailure(NOTADB, 'the database was cut off in its first page');
   }
 
   *flush(): Steps<void> {
@@ -95,15 +115,21 @@ export class DatabasePages implements EncryptedFile {
     const { pageSize } = this.#header;
     const from = at % pageSize;
     const isGlance = at === 0 && into.length === GLANCE_BYTES;
-    if (this.#isWritten && !isGlance && from + into.length <= pageSize) {
+    if (this.#isWritten && from + into.length <= pageSize) {
       const page = into.length === pageSize ? into : this.#page;
-      if (yield* this.#decrypt((at - from) / pageSize, page)) {
-        if (page !== into) into.set(page.subarray(from, from + into.length));
-        return true;
+      try {
+        if (yield* this.#decrypt((at - from) / pageSize, page, isGlance)) {
+          if (page !== into) into.set(page.subarray(from, from + into.length));
+          return true;
+        }
+      } catch (error) {
+        if (!(isGlance && error instanceof SQLiteFailure && error.code === IOERR_DATA)) throw error;
+        return this.#isNew(into);
       }
     }
     const size = yield* this.size();
-    if (isGlance) return yield* this.#glance(into, size);
+    // Another connection may have made the database meanwhile.
+    if (isGlance) return size > 0 ? yield* this.read(into, at) : this.#isNew(into);
     const length = Math.max(0, Math.min(size - at, into.length));
     for (const part of partsOf(at, length, this.#header.pageSize)) {
       yield* this.#decrypt(part.index, this.#page);
@@ -117,27 +143,22 @@ export class DatabasePages implements EncryptedFile {
    * SQLite reads the header of a database when it opens the file, before it looks for a journal: from there it has the page size and the
    * number of reserved bytes. A new database has no header yet, and a power cut may have torn the first page, which the journal mends.
    */
-  *#glance(into: Uint8Array, size: number): Steps<boolean> {
-    if (size === 0 && !this.#tells) {
-      into.fill(0);
-      return false;
-    }
-    let page = emptyDatabase(this.#header.pageSize, RESERVED_BYTES);
-    if (size > 0)
-      try {
-        yield* this.#decrypt(0, this.#page);
-        page = this.#page;
-      } catch (error) {
-        if (!(error instanceof SQLiteFailure) || error.code !== IOERR_DATA) throw error;
-      }
-    into.set(page.subarray(0, into.length));
-    return true;
+  #isNew(into: Uint8Array): boolean {
+    into.set(emptyDatabase(this.#header.pageSize, RESERVED_BYTES));
+    if (!this.#tells && !this.#isWritten) into.fill(0);
+    return this.#tells || this.#isWritten;
   }
 
-  /** Decrypts a page; false if the file ends before the page does. */
-  *#decrypt(index: number, out: Uint8Array): Steps<boolean> {
+  /**
+   * Decrypts a page; false if the file ends before the page does.
+   *
+   * @param mayBeAhead - Whether it may be the first one as it was when the file was opened.
+   */
+  *#decrypt(index: number, out: Uint8Array, mayBeAhead = false): Steps<boolean> {
     const { stored } = this.#cipher;
-    if (!(yield* this.#raw.read(stored, HEADER_BYTES + index * this.#header.pageSize))) return false;
+    const isAhead = mayBeAhead && this.#isAhead;
+    this.#isAhead = false;
+    if (!isAhead && !(yield* this.#raw.read(stored, HEADER_BYTES + index * this.#header.pageSize))) return false;
     if (index === 0 && this.#first.has(stored)) {
       out.set(this.#first.page);
       return true;
@@ -174,6 +195,7 @@ export class DatabasePages implements EncryptedFile {
 
   /** Encrypts a page and writes it. */
   *#encrypt(page: Uint8Array, index: number): Steps<void> {
+    this.#isAhead = false;
     this.#cipher.seal(page, index + 1);
     // Where it is read, the reserved bytes are zeros.
     if (index === 0) this.#first.keep(this.#cipher.stored, page.subarray(0, -RESERVED_BYTES));
@@ -226,6 +248,7 @@ export class DatabasePages implements EncryptedFile {
 
   release(): void {
     this.#known = 0;
+    this.#isAhead = false;
   }
 
   *sync(flags: number): Steps<void> {
@@ -237,24 +260,23 @@ export class DatabasePages implements EncryptedFile {
   }
 
   destroy(): void {
-    this.#cipher.destroy();
+    this.#leave();
     this.#header.key.fill(0);
-    this.#page.fill(0);
-    this.#first.destroy();
   }
 }
 
 /** Opens an existing database, or prepares a new one. */
 export function* openPages(raw: RawFile, user: UserKey, create: () => Header, isCopy = false): Steps<DatabasePages> {
-  const size = yield* raw.size();
   const header = new Uint8Array(HEADER_BYTES);
-  if (size > 0) yield* raw.read(header, 0);
-  const isEmpty = size <= HEADER_BYTES && header.every((byte) => byte === 0);
+  const isWhole = yield* raw.read(header, 0);
+  const isEmpty = header.every((byte) => byte === 0) && !(isWhole && (yield* raw.size()) > HEADER_BYTES);
   if (isEmpty) return new DatabasePages(raw, user, create(), true, !isCopy);
-  const found = openHeader(header, user);
-  if (size > HEADER_BYTES && size < HEADER_BYTES + found.pageSize && found.isFilled) {
-    found.key.fill(0);
-    throw new SQLiteFailure(NOTADB, 'the database was cut off in its first page');
+  const pages = new DatabasePages(raw, user, openHeader(header, user), false);
+  try {
+    yield* pages.begin();
+  } catch (error) {
+    pages.destroy();
+    throw error;
   }
-  return new DatabasePages(raw, user, found, false);
+  return pages;
 }
