@@ -121,9 +121,14 @@ export class AdiantumFile implements EncryptedFile {
       this.#end = 0;
       this.#isAsked = true;
     }
-    for (const { index, from, to, at: place } of partsOf(at, bytes.length, BLOCK_BYTES)) {
-      const part = bytes.subarray(place, place + to - from);
-      if (to - from === BLOCK_BYTES) {
+    // SQLite writes three times for each page of a journal, so without an array of parts.
+    for (let done = 0; done < bytes.length;) {
+      const index = Math.floor((at + done) / BLOCK_BYTES);
+      const from = at + done - index * BLOCK_BYTES;
+      const size = Math.min(BLOCK_BYTES - from, bytes.length - done);
+      const part = size === bytes.length ? bytes : bytes.subarray(done, done + size);
+      done += size;
+      if (size === BLOCK_BYTES) {
         if (index === this.#lastIndex) this.#drop();
         yield* this.flush();
         yield* this.#store(index, part);

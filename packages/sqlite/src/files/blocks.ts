@@ -77,6 +77,7 @@ export class Blocks implements EncryptedFile {
   readonly #storedView: DataView;
   readonly #nonce: Uint8Array;
   readonly #tag: Uint8Array;
+  readonly #ciphertext: Uint8Array;
   /**
    * The first block of a journal that this connection began, decrypted. SQLite begins it without its magic bytes, and comes back to count the
    * records when they are flushed: until then the medium needn't have it.
@@ -108,6 +109,7 @@ export class Blocks implements EncryptedFile {
     this.#storedView = new DataView(memory.buffer, this.#stored.byteOffset);
     this.#nonce = this.#stored.subarray(0, NONCE_BYTES);
     this.#tag = this.#stored.subarray(NONCE_BYTES, LENGTH_AT);
+    this.#ciphertext = this.#stored.subarray(SPARE_BYTES);
   }
 
   get isWaiting(): boolean {
@@ -128,13 +130,9 @@ export class Blocks implements EncryptedFile {
     return (this.#size = Math.max(end * BLOCK_BYTES + last, this.#end));
   }
 
-  /** Where the contents end: after those that this connection began the file has at most older ones, which nothing reads. */
-  *#contentsEnd(): Steps<number> {
-    return this.#isOurs ? this.#end : yield* this.size();
-  }
-
   *read(into: Uint8Array, at: number): Steps<boolean> {
-    const end = yield* this.#contentsEnd();
+    // After contents that this connection began the file has at most older ones.
+    const end = this.#isOurs ? this.#end : yield* this.size();
     const length = Math.max(0, Math.min(end - at, into.length));
     for (const { index, from, to, at: place } of partsOf(at, length, BLOCK_BYTES)) {
       const isFirst = index === 0 && this.#hasFirst;
@@ -180,11 +178,7 @@ export class Blocks implements EncryptedFile {
     if (length > BLOCK_BYTES) return false;
     const aead = this.#aead(index, length);
     try {
-      aead.decryptDetached(
-        this.#stored.subarray(SPARE_BYTES, SPARE_BYTES + length),
-        this.#tag,
-        this.#last.subarray(0, length),
-      );
+      aead.decryptDetached(this.#ciphertext.subarray(0, length), this.#tag, this.#last.subarray(0, length));
     } catch {
       return false;
     } finally {
@@ -208,23 +202,28 @@ export class Blocks implements EncryptedFile {
     const isFirst = at === 0 && bytes.length !== COUNTED_BYTES && REPLACED.includes(this.#contents);
     if (isFirst || !(this.#hasIdentity || (yield* this.#readIdentity()))) yield* this.#begin(isFirst);
     // Whole blocks that were left out are zeros.
-    const end = Math.ceil((yield* this.#contentsEnd()) / BLOCK_BYTES);
+    const end = Math.ceil((this.#isOurs ? this.#end : yield* this.size()) / BLOCK_BYTES);
     for (let index = end; index < Math.floor(at / BLOCK_BYTES); index++)
       if (index !== this.#lastIndex) yield* this.#replace(index, BLOCK_BYTES);
-    for (const { index, from, to, at: place } of partsOf(at, bytes.length, BLOCK_BYTES)) {
-      const part = bytes.subarray(place, place + to - from);
+    // SQLite writes three times for each page of a journal, so without an array of parts.
+    for (let done = 0; done < bytes.length;) {
+      const index = Math.floor((at + done) / BLOCK_BYTES);
+      const from = at + done - index * BLOCK_BYTES;
+      const size = Math.min(BLOCK_BYTES - from, bytes.length - done);
+      const part = size === bytes.length ? bytes : bytes.subarray(done, done + size);
       if (index === 0 && this.#hasFirst) {
         this.#first.set(part, from);
-        this.#firstLength = Math.max(this.#firstLength, to);
+        this.#firstLength = Math.max(this.#firstLength, from + size);
         this.#isFirstHeld = true;
-        continue;
+      } else {
+        const isKnown = index === this.#lastIndex;
+        if (!isKnown && (size === BLOCK_BYTES || index >= end || !(yield* this.#load(index))))
+          yield* this.#replace(index, 0);
+        this.#last.set(part, from);
+        this.#lastLength = Math.max(this.#lastLength, from + size);
+        this.#isHeld = true;
       }
-      const isWhole = part.length === BLOCK_BYTES;
-      if (index !== this.#lastIndex && (isWhole || index >= end || !(yield* this.#load(index))))
-        yield* this.#replace(index, 0);
-      this.#last.set(part, from);
-      this.#lastLength = Math.max(this.#lastLength, to);
-      this.#isHeld = true;
+      done += size;
     }
     this.#end = Math.max(this.#end, at + bytes.length);
     if (this.#size !== undefined) this.#size = Math.max(this.#size, at + bytes.length);
@@ -265,8 +264,9 @@ export class Blocks implements EncryptedFile {
     this.#stored.fill(0, SETTLED_AT + 4, SPARE_BYTES);
     this.#stored.fill(0, SPARE_BYTES + length);
     const aead = this.#aead(index, length);
-    const encrypted = this.#stored.subarray(SPARE_BYTES, SPARE_BYTES + length);
-    this.#tag.set(aead.encryptDetached(block.subarray(0, length), encrypted).tag);
+    const isWhole = length === BLOCK_BYTES;
+    const encrypted = isWhole ? this.#ciphertext : this.#ciphertext.subarray(0, length);
+    this.#tag.set(aead.encryptDetached(isWhole ? block : block.subarray(0, length), encrypted).tag);
     aead.destroy();
     yield* this.#raw.write(this.#stored, HEAD_BYTES + index * STORED_BYTES);
     this.#isTold = this.#contents === 'journal' && this.#settled > 0;
