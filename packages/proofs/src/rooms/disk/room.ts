@@ -6,8 +6,8 @@ import type { Room } from '../room.ts';
 import { diskBounds, diskWays } from './bounds.ts';
 import { diskExceptions } from './exceptions.ts';
 import { diskFaults } from './faults.ts';
+import { diskInduction } from './induction.ts';
 import { diskLeft } from './left.ts';
-import { nhInduction } from './nh-induction.ts';
 import { diskNumbers } from './numbers.ts';
 import { diskRandomCalls } from './random-calls.ts';
 import { diskRecorded } from './recorded.ts';
@@ -17,7 +17,7 @@ export const room: Room = {
     disk: {
       results: diskClaims,
       textResults: diskTextClaims,
-      everyLength: nhInduction,
+      everyLength: diskInduction,
       bounds: diskBounds,
       ways: diskWays,
       left: diskLeft,
