@@ -165,9 +165,9 @@ async function proveFinish(kernel: DiskKernel): Promise<void> {
 }
 
 export function functionClaims(kernel: DiskKernel): Claim[] {
-  const claim = (topic: string, text: string, prove: () => void | Promise<void>): Claim => ({
+  const claim = (text: string, prove: () => void | Promise<void>): Claim => ({
     kernel: kernel.name,
-    topic,
+    topic: 'streams and hashes',
     claim: text,
     prove,
   });
@@ -176,7 +176,6 @@ export function functionClaims(kernel: DiskKernel): Claim[] {
   const pages = Array.from({ length: kernel.aesBlocks }, (_, i) => i + 1);
   return [
     claim(
-      'stream',
       isText
         ? `stream of pages: ${TEXT_STREAMS.map(([from, blocks]) => `${blocks} from ${from}`).join(', ')}`
         : `stream of pages, from any state: ${MODULE_STREAMS.join(', ')} blocks`,
@@ -186,17 +185,13 @@ export function functionClaims(kernel: DiskKernel): Claim[] {
         for (const rounds of [8, 20] as const) proveXor(kernel, rounds, 1, isText ? 0 : undefined);
       },
     ),
-    claim('stream', `subkeys of 1 to ${kernel.aesBlocks} pages: HChaCha with 8, 12 and 20 rounds`, () => {
+    claim(`subkeys of 1 to ${kernel.aesBlocks} pages: HChaCha with 8, 12 and 20 rounds`, () => {
       for (const rounds of ALL_ROUNDS) for (const count of pages) proveSubkeys(kernel, rounds, count);
     }),
-    claim(
-      'Poly1305',
-      `Poly1305 of ${counts.join(', ')} blocks, every accumulator, r and block, wherever they are`,
-      () => {
-        for (const count of counts) proveAbsorb(kernel, count, 1);
-        proveAbsorb(kernel, 1, 0);
-      },
-    ),
-    claim('Poly1305', 'the last step of Poly1305, every accumulator and s', () => proveFinish(kernel)),
+    claim(`Poly1305 of ${counts.join(', ')} blocks, every accumulator, r and block, wherever they are`, () => {
+      for (const count of counts) proveAbsorb(kernel, count, 1);
+      proveAbsorb(kernel, 1, 0);
+    }),
+    claim('the last step of Poly1305, every accumulator and s', () => proveFinish(kernel)),
   ];
 }
