@@ -54,7 +54,7 @@ export const leavesOf = (module: DecodedModule): Leaves['blocks'] => blocksOf(mo
 export interface Started {
   readonly run: Runnable;
   readonly ring: Ring;
-  call(name: Name, ...parameters: readonly (number | Term)[]): void;
+  readonly call: (name: Name, ...parameters: readonly (number | Term)[]) => void;
 }
 
 /** A stand-in for one of the functions: it gets known parameters. */

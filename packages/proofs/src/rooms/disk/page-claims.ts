@@ -69,7 +69,7 @@ export interface Setting {
   /** Throws Failure unless the output is the result of AES. */
   requireTurned(turned: Turned): void;
   /** Throws Failure unless Poly1305 gives this hash. */
-  requireTag(hash: Hash): void | Promise<void>;
+  readonly requireTag: (hash: Hash) => void | Promise<void>;
 }
 
 interface Page {
