@@ -138,11 +138,7 @@ export class Blocks implements EncryptedFile {
       const isFirst = index === 0 && this.#hasFirst;
       const isAuthentic = isFirst || index === this.#lastIndex || (yield* this.#load(index));
       if (!isAuthentic) {
-        if (yield* this.#isChanged(index, at + place))
-          throw new SQLiteFailure(
-            IOERR_DATA,
-            `block ${index} of the ${this.#contents} isn't authentic: it was changed or moved`,
-          );
+        if (yield* this.#isChanged(index, at + place)) throw this.#forged(index);
         this.#last.fill(0);
         this.#lastIndex = -1;
       }
@@ -152,6 +148,13 @@ export class Blocks implements EncryptedFile {
     }
     if (length < into.length) into.fill(0, length);
     return length === into.length;
+  }
+
+  #forged(index: number): SQLiteFailure {
+    return new SQLiteFailure(
+      IOERR_DATA,
+      `block ${index} of the ${this.#contents} isn't authentic: it was changed or moved`,
+    );
   }
 
   /** Whether no crash explains that a block isn't authentic: bytes that weren't flushed may be torn, and SQLite stops there by itself. */
@@ -307,11 +310,7 @@ export class Blocks implements EncryptedFile {
     if (size > 0) yield* this.flush();
     this.#drop();
     if (rest > 0) {
-      if (!(yield* this.#load(index)))
-        throw new SQLiteFailure(
-          IOERR_DATA,
-          `block ${index} of the ${this.#contents} isn't authentic: it can't be shortened`,
-        );
+      if (!(yield* this.#load(index))) throw this.#forged(index);
       yield* this.#store(index, this.#last.fill(0, rest), rest);
     }
     yield* this.#raw.truncate(size === 0 ? 0 : HEAD_BYTES + Math.ceil(size / BLOCK_BYTES) * STORED_BYTES);

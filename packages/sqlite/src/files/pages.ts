@@ -2,7 +2,7 @@
  * A database whose pages are authenticated: a header, then pages of SQLite's size. In each page the 40 bytes that SQLite reserves hold a
  * nonce and a tag, and the page's number is additional data.
  */
-import { IOERR_DATA, IOERR_WRITE, NOTADB, SQLiteFailure } from '../codes.ts';
+import { IOERR_DATA, IOERR_WRITE, SQLiteFailure } from '../codes.ts';
 import { COPIES, HEADER_BYTES, openHeader, recordOf, type Header } from '../keys/header.ts';
 import type { UserKey } from '../keys/user-key.ts';
 import type { Steps } from '../steps.ts';
@@ -30,8 +30,6 @@ export class DatabasePages implements EncryptedFile {
   #first!: KnownPage;
   /** At least this many bytes are in the file while this connection has its lock: SQLite tells no one of its pages otherwise. */
   #known = 0;
-  /** Whether the cipher has the first page as the medium had it when the file was opened: SQLite looks into it then. */
-  #isAhead = false;
   /** Whether the medium has the header. */
   #isWritten: boolean;
   /** Whether pages were written that the header doesn't tell of yet. */
@@ -100,13 +98,6 @@ export class DatabasePages implements EncryptedFile {
     this.#memory = undefined;
   }
 
-  /** Reads the first page of a file that was opened. */
-  *begin(): Steps<void> {
-    this.#isAhead = yield* this.#raw.read(this.#cipher.stored, HEADER_BYTES);
-    if (!this.#isAhead && this.#header.isFilled && (yield* this.#raw.size()) > HEADER_BYTES)
-      throw new SQLiteFailure(NOTADB, 'the database was cut off in its first page');
-  }
-
   *flush(): Steps<void> {
     // Pages don't wait.
   }
@@ -118,7 +109,7 @@ export class DatabasePages implements EncryptedFile {
     if (this.#isWritten && from + into.length <= pageSize) {
       const page = into.length === pageSize ? into : this.#page;
       try {
-        if (yield* this.#decrypt((at - from) / pageSize, page, isGlance)) {
+        if (yield* this.#decrypt((at - from) / pageSize, page)) {
           if (page !== into) into.set(page.subarray(from, from + into.length));
           return true;
         }
@@ -149,16 +140,10 @@ export class DatabasePages implements EncryptedFile {
     return this.#tells || this.#isWritten;
   }
 
-  /**
-   * Decrypts a page; false if the file ends before the page does.
-   *
-   * @param mayBeAhead - Whether it may be the first one as it was when the file was opened.
-   */
-  *#decrypt(index: number, out: Uint8Array, mayBeAhead = false): Steps<boolean> {
+  /** Decrypts a page; false if the file ends before the page does. */
+  *#decrypt(index: number, out: Uint8Array): Steps<boolean> {
     const { stored } = this.#cipher;
-    const isAhead = mayBeAhead && this.#isAhead;
-    this.#isAhead = false;
-    if (!isAhead && !(yield* this.#raw.read(stored, HEADER_BYTES + index * this.#header.pageSize))) return false;
+    if (!(yield* this.#raw.read(stored, HEADER_BYTES + index * this.#header.pageSize))) return false;
     if (index === 0 && this.#first.has(stored)) {
       out.set(this.#first.page);
       return true;
@@ -195,7 +180,6 @@ export class DatabasePages implements EncryptedFile {
 
   /** Encrypts a page and writes it. */
   *#encrypt(page: Uint8Array, index: number): Steps<void> {
-    this.#isAhead = false;
     this.#cipher.seal(page, index + 1);
     // Where it is read, the reserved bytes are zeros.
     if (index === 0) this.#first.keep(this.#cipher.stored, page.subarray(0, -RESERVED_BYTES));
@@ -248,7 +232,6 @@ export class DatabasePages implements EncryptedFile {
 
   release(): void {
     this.#known = 0;
-    this.#isAhead = false;
   }
 
   *sync(flags: number): Steps<void> {
@@ -271,12 +254,5 @@ export function* openPages(raw: RawFile, user: UserKey, create: () => Header, is
   const isWhole = yield* raw.read(header, 0);
   const isEmpty = header.every((byte) => byte === 0) && !(isWhole && (yield* raw.size()) > HEADER_BYTES);
   if (isEmpty) return new DatabasePages(raw, user, create(), true, !isCopy);
-  const pages = new DatabasePages(raw, user, openHeader(header, user), false);
-  try {
-    yield* pages.begin();
-  } catch (error) {
-    pages.destroy();
-    throw error;
-  }
-  return pages;
+  return new DatabasePages(raw, user, openHeader(header, user), false);
 }
