@@ -143,13 +143,13 @@ export class OpenFiles {
     if (open) return open.header.key.slice();
     const file = this.#spare--;
     const flags = codes.OPEN_MAIN_DB | codes.OPEN_READONLY;
+    const refuse = (): never => {
+      throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal is missing or empty: ${path}`);
+    };
     const code = yield this.#calls.jOpen(path, file, flags, new DataView(new ArrayBuffer(4)));
-    if (code !== codes.OK)
-      throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal can't be opened: ${path}`);
+    if (code !== codes.OK) refuse();
     try {
-      const pages = yield* openPages(new BaseFile(this.#calls, file), this.#user, () => {
-        throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal is empty: ${path}`);
-      });
+      const pages = yield* openPages(new BaseFile(this.#calls, file), this.#user, refuse);
       const key = pages.header.key.slice();
       pages.destroy();
       return key;
