@@ -70,7 +70,7 @@ export class OpenFiles {
   }
 
   *open(name: string | null, file: number, flags: number, outFlags: DataView): Steps<number> {
-    if (this.#isDestroyed) throw new codes.SQLiteFailure(codes.CANTOPEN, 'cannot open a file after destroy()');
+    if (this.#isDestroyed) throw new codes.SQLiteFailure(codes.CANTOPEN, 'cannot use a key after destroy()');
     const code = (yield this.#calls.jOpen(name, file, flags, outFlags)) as number;
     if (code !== codes.OK) return code;
     try {
@@ -162,9 +162,7 @@ export class OpenFiles {
   rekey(path: string, key: DatabaseKey): Steps<void> {
     const { mode } = this.#settings;
     if (mode !== 'authenticated')
-      throw new Error(
-        `rekey() needs the mode authenticated: files of ${mode} have no header; copy the database instead`,
-      );
+      throw new Error(`rekey() needs the mode authenticated; copy a database of ${mode} instead`);
     const found = this.#find(path, DatabasePages);
     if (!found) throw new Error(`rekey() expected an open database, got ${JSON.stringify(path)}`);
     return this.#replaceKey(found, new UserKey(key));

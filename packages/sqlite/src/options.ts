@@ -85,7 +85,7 @@ export function settingsOf(options: EncryptOptions): Settings {
   if (mode === 'authenticated' && pageSize === 512)
     throw new RangeError('"pageSize" expected 1024 or more in the mode authenticated, got 512');
   if (mode === 'sqlite3mc' && costs !== undefined)
-    throw new TypeError('"costs" isn\'t an option of the mode sqlite3mc: its format has PBKDF2 with 64,007 iterations');
+    throw new TypeError('"costs" isn\'t an option of the mode sqlite3mc');
   const user = new UserKey(key as DatabaseKey, costsOf(costs), mode === 'sqlite3mc');
   try {
     checkKind(user.kind, mode as Mode, costs !== undefined);

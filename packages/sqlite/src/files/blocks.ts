@@ -108,10 +108,6 @@ export class Blocks implements EncryptedFile {
     this.#ciphertext = this.#stored.subarray(SPARE_BYTES);
   }
 
-  get #isReplaced(): boolean {
-    return this.#additional[16] < 3;
-  }
-
   get isWaiting(): boolean {
     return this.#isFirstHeld || (this.#isHeld && !this.#isTold && this.#contents !== 'temporary');
   }
@@ -153,13 +149,13 @@ export class Blocks implements EncryptedFile {
   #forged(index: number): SQLiteFailure {
     return new SQLiteFailure(
       IOERR_DATA,
-      `block ${index} of the ${this.#contents} isn't authentic: it was changed or moved`,
+      `block ${index} of the ${this.#contents} isn't authentic: it was changed, moved, or is of another database`,
     );
   }
 
   /** Whether no crash explains that a block isn't authentic: bytes that weren't flushed may be torn, and SQLite stops there by itself. */
   *#isChanged(index: number, at: number): Steps<boolean> {
-    if (!this.#isReplaced || this.#records?.has(at)) return true;
+    if (this.#additional[16] > 2 || this.#records?.has(at)) return true;
     // Contents end when their first block is replaced, and the others stay.
     if (this.#isOurs || index === 0) return false;
     const end = Math.ceil((yield* this.size()) / BLOCK_BYTES);
@@ -173,7 +169,7 @@ export class Blocks implements EncryptedFile {
 
   /** Decrypts a block into `#last`; false if it isn't authentic. */
   *#load(index: number): Steps<boolean> {
-    yield* this.#flushLast();
+    yield* this.flush(true);
     this.#lastIndex = -1;
     if (!(this.#hasIdentity || (yield* this.#readIdentity()))) return false;
     yield* this.#raw.read(this.#stored, HEAD_BYTES + index * STORED_BYTES);
@@ -202,7 +198,7 @@ export class Blocks implements EncryptedFile {
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    const isFirst = at === 0 && bytes.length !== COUNTED_BYTES && this.#isReplaced;
+    const isFirst = at === 0 && bytes.length !== COUNTED_BYTES && this.#additional[16] < 3;
     if (isFirst || !(this.#hasIdentity || (yield* this.#readIdentity()))) yield* this.#begin(isFirst);
     // Whole blocks that were left out are zeros.
     const end = Math.ceil((this.#isOurs ? this.#end : yield* this.size()) / BLOCK_BYTES);
@@ -228,44 +224,37 @@ export class Blocks implements EncryptedFile {
       }
       done += size;
     }
-    this.#end = Math.max(this.#end, at + bytes.length);
-    if (this.#size !== undefined) this.#size = Math.max(this.#size, at + bytes.length);
     const waits = (isFirst && this.#firstLength >= 0) || mayWait(this.#contents, at, bytes.length, this.#lastEnd);
     this.#lastEnd = at + bytes.length;
+    this.#end = Math.max(this.#end, this.#lastEnd);
+    if (this.#size !== undefined) this.#size = Math.max(this.#size, this.#end);
     if (!waits) yield* this.flush();
   }
 
   /** Makes `#last` another block, of zeros. */
   *#replace(index: number, length: number): Steps<void> {
-    yield* this.#flushLast();
+    yield* this.flush(true);
     this.#last.fill(0);
     this.#lastIndex = index;
     this.#lastLength = length;
     this.#isHeld = true;
   }
 
-  *flush(): Steps<void> {
-    yield* this.#flushLast();
-    if (!this.#isFirstHeld) return;
+  *flush(keepsFirst = false): Steps<void> {
+    if (this.#isHeld) yield* this.#store(this.#lastIndex, this.#last, this.#lastLength);
+    this.#isHeld = false;
+    if (keepsFirst || !this.#isFirstHeld) return;
     yield* this.#store(0, this.#first, this.#firstLength);
     this.#isFirstHeld = false;
   }
 
-  /** Writes `#last`, if the VFS doesn't have it. */
-  *#flushLast(): Steps<void> {
-    if (!this.#isHeld) return;
-    yield* this.#store(this.#lastIndex, this.#last, this.#lastLength);
-    this.#isHeld = false;
-  }
-
   /** Encrypts a block and writes it. */
   *#store(index: number, block: Uint8Array, length: number): Steps<void> {
+    this.#stored.fill(0);
     writeRandom(this.#nonce);
     this.#settled = Math.min(this.#settled, index);
     this.#storedView.setUint16(LENGTH_AT, length, true);
     this.#storedView.setUint32(SETTLED_AT, this.#settled, true);
-    this.#stored.fill(0, SETTLED_AT + 4, SPARE_BYTES);
-    this.#stored.fill(0, SPARE_BYTES + length);
     const aead = this.#aead(index, length);
     this.#tag.set(aead.encryptDetached(block.subarray(0, length), this.#ciphertext.subarray(0, length)).tag);
     aead.destroy();
@@ -322,7 +311,7 @@ export class Blocks implements EncryptedFile {
   *sync(flags: number): Steps<void> {
     // A start without magic bytes is as good as none.
     const isBegun = this.#isFirstHeld && this.#first[0] === 0;
-    yield* isBegun ? this.#flushLast() : this.flush();
+    yield* this.flush(isBegun);
     yield* this.#raw.sync(flags);
     this.#settled = isBegun ? 0 : Math.floor(this.#end / BLOCK_BYTES);
     this.#isTold = false;
