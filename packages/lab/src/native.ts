@@ -8,6 +8,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync, writeSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { failureOf } from '../../runtimes/src/failure.ts';
 import { lab } from './host.ts';
 
 const folder = join(lab, 'native');
@@ -35,9 +36,8 @@ async function compile(compiler: string, home: string, cwd: string, values: read
   try {
     await promisify(execFile)(compiler, ['build', ...values], { cwd, timeout: 300_000 });
   } catch (error) {
-    const { code, stderr } = error as { code?: unknown; stderr?: string };
-    if (code === 'ENOENT') throw new Error(`${compiler} is not installed (${home})`, { cause: error });
-    throw new Error(stderr?.trim().split('\n')[0] ?? String(error), { cause: error });
+    const isMissing = (error as { code?: unknown }).code === 'ENOENT';
+    throw new Error(isMissing ? `${compiler} is not installed (${home})` : failureOf(error, 0, 1), { cause: error });
   }
 }
 

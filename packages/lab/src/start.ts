@@ -43,13 +43,13 @@ await run('start', async () => {
 
     // Loaded only now, so that argument errors appear at once.
     const { describe } = await import('lanewise/engine.js');
+    const { engine, relaxed, reason } = describe();
     const { lanewiseEngines } = await import('./client/contestants/lanewise.ts');
     const { libsodium } = await import('./client/contestants/libsodium.ts');
     const { nobleCiphers } = await import('./client/contestants/noble.ts');
     const { nodeCrypto } = await import('./client/node/node-crypto.ts');
     const { ReferencesDiffer, runJob } = await import('./start/job.ts');
     const { fileReport } = await import('./start/report.ts');
-    const { engine, relaxed, reason } = describe();
     const field = {
       ours: lanewiseEngines,
       auto: lanewiseEngines.find(({ name }) => name.endsWith(engine))!,

@@ -78,6 +78,7 @@ test('for browsers it has everything in it', async () => {
   const absent = messages.flatMap((message) => (message.type === 'unavailable' ? [message.case] : []));
   expect(new Set(absent)).toEqual(
     new Set([
+      'lanewise native',
       'native',
       'node:crypto',
       'node:crypto, SHA-256',

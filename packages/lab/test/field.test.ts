@@ -1,5 +1,7 @@
 /** The selection of contestants: those that are available and give the right known answer. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { describe as describeEngine } from 'lanewise/engine.js';
+import { auto } from '../src/client/contestants/lanewise.ts';
 import { nobleCiphers } from '../src/client/contestants/noble.ts';
 import type { Contestant } from '../src/client/contestants/contestant.ts';
 import { caseOf } from '../src/client/contest.ts';
@@ -92,6 +94,21 @@ describe('the field', () => {
       'lanewise js',
     ]);
     expect(names(await fieldOf(chacha20, { ours: ['auto'], rivals: [] }, 64))).toEqual(['lanewise auto']);
+  });
+
+  test('has native code for the primitives that have it, or says why there is none', async () => {
+    const only = { ours: ['native'], rivals: [] } as const;
+    const { performers, absent } = await fieldOf(chacha20, only, 65536);
+    expect([...names({ performers }), ...absent.map(({ case: id }) => id)]).toEqual(['lanewise native']);
+    for (const { reason } of absent) expect(reason).toMatch(/^"engine" native is not available: \w+/);
+    for (const { contestant: its } of performers) {
+      its.prepare!();
+      expect(describeEngine().engine).toBe('native');
+      auto.prepare!();
+      expect(describeEngine().engine).toBe('simd');
+    }
+    const other = { ...operation(can('one', { library: 'lanewise', engine: 'native' })), primitive: 'Complement' };
+    expect(await fieldOf(other, only, 10)).toEqual({ performers: [], absent: [], wrong: [] });
   });
 
   test('a wrong known answer is a fault of the case, even if it is right here', async () => {

@@ -12,7 +12,7 @@ import type { Result } from '../src/results/schema.ts';
 import { readResult } from '../src/results/store.ts';
 import { reasonOf } from '../src/start/input.ts';
 import { progressOn } from '../src/terminal.ts';
-import { header, linesOf, resultOf } from './results-synthetic.ts';
+import { header, linesOf, resultOf, field, ours, type Synthetic } from './results-synthetic.ts';
 
 const source = join(dirname(import.meta.dirname), 'src');
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-test-'));
@@ -177,13 +177,19 @@ describe('figures', () => {
   test('name the processor, where results go, and how many rounds were quiet', () => {
     const processor = { vendor: 'AuthenticAMD', family: 26, model: 2, stepping: 1 };
     const ids = new Set(readResult(newestResult()).contests.map(({ id }) => id));
-    const lines = linesOf({
+    const options: Synthetic = {
       sessions: 2,
       noise: { process: 0, round: 0 },
       wanted: ({ id }) => id.startsWith('platforms/') && ids.has(id),
       header: { host: { ...header.host, processor } },
-    });
+    };
+    const lines = linesOf(options);
     const section = sectionOf([{ name: '2026-01-02', result: resultOf(lines) }]);
+    // A series without a figure is not in the picture.
+    const pictureOf = (all: readonly Line[]): string =>
+      speedPicture(readFigures([{ name: '2026-01-02', result: resultOf(all) }]));
+    expect(pictureOf(lines)).not.toContain('Lanewise in C');
+    expect(pictureOf(linesOf({ ...options, speeds: [...field, ours('native', 100, 1)] }))).toContain('Lanewise in C');
     expect(section).toMatch(/^One run of the lab \(2026-01-02\) on Synthetic CPU \(1\), Zen 5 \(family 26, model 2, stepping 1\), Node 26/); // prettier-ignore
     expect(section).not.toContain('quiet');
     expect(section).toMatch(/^\| ChaCha20, 64 KiB +\| `out` +\|/m);

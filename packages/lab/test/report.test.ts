@@ -14,7 +14,7 @@ import { compare } from '../src/results/compare.ts';
 import type { Result } from '../src/results/schema.ts';
 import { viewOf } from '../src/results/view.ts';
 import { contest, resultIn } from './quiet-synthetic.ts';
-import { canary, engineRecord, linesOf, resultOf, synthetic } from './results-synthetic.ts';
+import { canary, engineRecord, field, linesOf, ours, resultOf, synthetic } from './results-synthetic.ts';
 
 const LENGTHS = [1, 8, 64, 576, 1536, 4096, 16384, 65536];
 const exact = {
@@ -79,6 +79,21 @@ describe('tables', () => {
     const speed = Number(row(table, 'Node 26.10', '64 KiB')?.[4]);
     expect(speed).toBeGreaterThan(1811);
     expect(speed).toBeLessThan(1993);
+  });
+
+  test('have a column for native code where it was measured', () => {
+    const columns = ['native MB/s', 'native ÷ SIMD'];
+    expect(speedTables(view).flatMap(({ head }) => head.filter((name) => columns.includes(name)))).toEqual([]);
+    const native = viewOf(synthetic({ ...exact, speeds: [...field, ours('native', 700, 1)] }));
+    const table = speedTables(native).find(({ title }) => title.startsWith('ChaCha20, encrypt'))!;
+    expect(table.head.slice(-2)).toEqual(columns);
+    // (500 + 2·256) / (700 + 256) cycles: ours with SIMD stays the one that others are compared with.
+    expect(row(table, 'Node 26.10', '256 B')?.slice(-3)).toEqual([
+      '1.76× (1.76–1.76)',
+      expect.stringMatching(/^\d+$/),
+      '1.06× (1.06–1.06)',
+    ]);
+    expect(row(rivalTables(native, native.principal!)[0], 'lanewise native')).toBeDefined();
   });
 
   test('of the field compare with ours', () => {

@@ -79,7 +79,11 @@ export interface Speed {
   readonly perByte: number;
 }
 
-const ours = (engine: 'simd' | 'scalar' | 'js' | 'auto', perCall: number, perByte: number): Speed => ({
+export const ours = (
+  engine: 'simd' | 'scalar' | 'js' | 'native' | 'auto',
+  perCall: number,
+  perByte: number,
+): Speed => ({
   description: { id: `lanewise ${engine}`, contestant: 'lanewise', standing: 'ours', engine },
   perCall,
   perByte,

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { failureOf } from '../../runtimes/src/failure.ts';
 
 export const VERSION = '0.17.0';
 /** Of the wheel for Linux, x64. */
@@ -61,8 +62,6 @@ export async function zigHere(): Promise<{ readonly zig: readonly string[] } | {
     }
     return works(zig) ? { zig } : { missing: `${zig[0]} does not run` };
   } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
-    const [line] = (stderr?.trim() || message).split('\n').slice(-1);
-    return { missing: `pip install ziglang==${VERSION}: ${line}` };
+    return { missing: `pip install ziglang==${VERSION}: ${failureOf(error, -1)}` };
   }
 }

@@ -52,7 +52,7 @@ describe('SHA-256', () => {
     for (let row = 0; row < 8; row++) {
       const [x, y, z] = [row >> 2, (row >> 1) & 1, row & 1];
       expect((x & (y ^ z)) ^ z).toBe((x & y) ^ ((x ^ 1) & z));
-      expect(((x ^ y) & z) ^ (x & y)).toBe((x & y) ^ (x & z) ^ (y & z));
+      expect(((x ^ y) & (y ^ z)) ^ y).toBe((x & y) ^ (x & z) ^ (y & z));
     }
   });
 

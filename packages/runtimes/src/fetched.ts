@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { failureOf } from './failure.ts';
 
 const cache = join(dirname(dirname(import.meta.dirname)), '.cache/engines');
 const windows = process.platform === 'win32';
@@ -63,8 +64,7 @@ async function install(wanted: Package): Promise<string> {
       if (!isFetched(wanted)) throw error;
     });
   } catch (error) {
-    const said = (error as { stderr?: string }).stderr?.trim().split('\n').slice(0, 2).join(' ');
-    throw new Error(`npm install ${wanted.spec}: ${said || (error as Error).message}`, { cause: error });
+    throw new Error(`npm install ${wanted.spec}: ${failureOf(error, 0, 2)}`, { cause: error });
   } finally {
     await rm(partial, { recursive: true, force: true });
   }

@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { failureOf } from '../../runtimes/src/failure.ts';
 import type { Step } from './workload.ts';
 
 const CACHE = join(dirname(dirname(import.meta.dirname)), '.cache/speedtest1');
@@ -27,8 +28,7 @@ function call(program: string, options: readonly string[], folder: string, missi
   try {
     return execFileSync(program, options, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   } catch (error) {
-    const said = (error as { stderr?: string }).stderr?.trim().split('\n').slice(0, 2).join(' ');
-    throw new Error(`speedtest1: ${missing} (${said || (error as Error).message})`, { cause: error });
+    throw new Error(`speedtest1: ${missing} (${failureOf(error, 0, 2)})`, { cause: error });
   }
 }
 

@@ -1,22 +1,30 @@
 /** The usual entrants of an operation: our engines, a library by its performers, and those that exist in Node only. */
 import type { Contestant } from './contestants/contestant.ts';
+import type { Lanewise } from './contestants/lanewise.ts';
 import { native, synchronous, type Entrant, type Performer, type SynchronousStart } from './operation.ts';
 import type { NodeContestants } from './node-contestants.ts';
 import type { NativeCipher } from '../native.ts';
-
-/** Each engine of the library, and the one that users get, with one implementation. */
-export const ours = (load: () => Promise<SynchronousStart>): Entrant => ({
-  library: 'lanewise',
-  async load() {
-    const [start, { auto, lanewiseEngines }] = await Promise.all([load(), import('./contestants/lanewise.ts')]);
-    return [auto, ...lanewiseEngines].map((contestant) => synchronous(contestant, start));
-  },
-});
 
 /** A library with its performers, or the only one. */
 export const library = (name: string, load: () => Promise<Performer | readonly Performer[]>): Entrant => ({
   library: name,
   load: async () => [await load()].flat(),
+});
+
+/** Each engine of the library, and the one that users get, by its own functions. */
+export const oursBy = (performers: (contestant: Lanewise) => Performer | readonly Performer[]): Entrant =>
+  library('lanewise', async () => {
+    const { auto, lanewiseEngines } = await import('./contestants/lanewise.ts');
+    return [auto, ...lanewiseEngines].flatMap(performers);
+  });
+
+/** The same with one implementation. */
+export const ours = (load: () => Promise<SynchronousStart>): Entrant => ({
+  library: 'lanewise',
+  async load() {
+    const start = await load();
+    return oursBy((contestant) => synchronous(contestant, start)).load();
+  },
 });
 
 /** @noble's ciphers, with one implementation. */

@@ -20,9 +20,12 @@ export interface Who {
   readonly without?: readonly string[];
 }
 
-export const EVERYONE: Who = { ours: ['simd', 'scalar', 'js'] };
-export const OURS: Who = { ours: ['simd', 'scalar', 'js'], rivals: [] };
+export const EVERYONE: Who = { ours: ['simd', 'scalar', 'js', 'native'] };
+export const OURS: Who = { ...EVERYONE, rivals: [] };
 export const AUTO: Who = { ours: ['auto'], rivals: [] };
+
+/** Primitives that `@lanewise/native` has; all else would run on vectors of WebAssembly once more. */
+const NATIVE = /ChaCha(?!8Rand)|Salsa20|secretbox|BLAKE3|Serpent|Adiantum|HPolyC/;
 
 type Loaded = { readonly performers: readonly Performer[] } | { readonly reason: string };
 
@@ -106,6 +109,7 @@ export async function fieldOf(operation: Operation, who: Who, bytes: number): Pr
     for (const performer of result.performers) {
       const { name, library, engine, unavailable } = performer.contestant;
       if (engine && !who.ours.includes(engine)) continue;
+      if (engine === 'native' && !NATIVE.test(operation.primitive)) continue;
       if (performer.takes?.(bytes) === false) continue;
       if (unavailable !== undefined) {
         absent.push({ case: name, contestant: library, reason: unavailable });

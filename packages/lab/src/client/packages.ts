@@ -4,6 +4,7 @@
  */
 import fuzdevBytes from '@fuzdev/blake3_wasm/blake3_wasm_bg.wasm';
 import blake3WasmBytes from 'blake3-wasm/dist/wasm/web/blake3_js_bg.wasm';
+import type { NativeCode } from 'lanewise/engine.js';
 import type { NodeContestants } from './node-contestants.ts';
 import type { Blake3Wasm, Fuzdev, Hacl } from './package-types.ts';
 
@@ -30,4 +31,5 @@ export async function blake3Wasm(): Promise<Blake3Wasm> {
 const refuse = (reason: string) => (): Promise<never> => Promise.reject(new Error(reason));
 
 export const hacl: () => Promise<Hacl> = refuse('its package reads its parts from files, and cannot be bundled');
+export const nativeCode: () => Promise<NativeCode> = refuse('programs of Node, Bun and Deno can load it');
 export const nodeContestants: () => Promise<NodeContestants> = refuse('it comes with Node');

@@ -63,6 +63,8 @@ interface Row {
   /** The same as a number. */
   readonly megabytesPerSecond: number;
   readonly rivals: readonly Rival[];
+  /** The time of our native code as a multiple of ours; undefined where it wasn't measured. */
+  readonly native: Rival | undefined;
   /** Our samples, and the rounds of each ratio. */
   readonly all: readonly Sorted[];
 }
@@ -73,19 +75,20 @@ function rowOf(view: View, { contest, ours, rivals: named }: Figure): Row {
   const cases = view.cases(engine, contest);
   const own = ours === undefined ? oursIn(cases) : cases.find(({ description: { id } }) => id === ours);
   if (!own) throw new Error(`the result has no ${contest} in ${ENGINE}`);
+  const beside = (name: string): Rival[] => {
+    const pair = [engine, contest, name, own.description.id] as const;
+    const found = ratio(view, ...pair);
+    return found ? [{ name, times: found.value, sorted: view.sortedRatios(...pair) }] : [];
+  };
   const rivals = cases
-    .filter(({ description }) => named.includes(description.id))
-    .flatMap(({ description: { id } }) => {
-      const found = ratio(view, engine, contest, id, own.description.id);
-      const sorted = view.sortedRatios(engine, contest, id, own.description.id);
-      return found ? [{ name: id, times: found.value, sorted }] : [];
-    })
+    .flatMap(({ description: { id } }) => (named.includes(id) ? beside(id) : []))
     .sort((a, b) => a.times - b.times);
   const speed = megabytesPerSecond(own.description.bytes, nanosecondsOf(own));
   return {
     speed: speed + mark(own.sorted),
     megabytesPerSecond: Number(speed),
     rivals,
+    native: beside('lanewise native')[0],
     all: [own.sorted, ...rivals.map(({ sorted }) => sorted)],
   };
 }
@@ -178,28 +181,30 @@ const shown = ({ found }: Read): readonly Found[] => found.filter(({ figure }) =
 const fastest = (rivals: readonly Rival[], native: boolean): Rival | undefined =>
   rivals.filter(({ name }) => isNative(name) === native).sort((a, b) => a.times - b.times)[0];
 
+/** The bars beside ours; one that no row has is left out, as that of native code of ours in results without it. */
+const BARS: Readonly<Record<string, (row: Row) => Rival | undefined>> = {
+  'fastest other JavaScript or WebAssembly': ({ rivals }) => fastest(rivals, false),
+  noble: ({ rivals }) => rivals.find(({ name }) => name === 'noble'),
+  'native code': ({ rivals }) => fastest(rivals, true),
+  'Lanewise in C': ({ native }) => native,
+};
+
 /** The README's picture: the speed of each shown row beside its fastest rivals, with and without native code. */
 export function speedPicture(read: Read): string {
   const rows = shown(read);
-  const of = (row: Row, rival: Rival | undefined): number | undefined => rival && row.megabytesPerSecond / rival.times;
+  const all = Object.entries(BARS).filter(([, of]) => rows.some(({ row }) => of(row)));
+  const speed = (row: Row, rival: Rival | undefined): number | undefined =>
+    rival && row.megabytesPerSecond / rival.times;
   const picture = bars({
     title: 'Speed',
     description: rows
       .map(({ figure, row }) => `${figure.title}: ${row.speed} MB/s, as fast as ${listed(row.rivals)} times`)
       .join('; '),
-    series: ['Lanewise', 'fastest other JavaScript or WebAssembly', 'noble', 'native code'],
+    series: ['Lanewise', ...all.map(([name]) => name)],
     groups: rows.map(({ figure, row }) => ({
       // A length stays in one line.
       name: figure.title.replace(/ (?=[KM]?i?B$)/, '\u00a0'),
-      values: [
-        row.megabytesPerSecond,
-        of(row, fastest(row.rivals, false)),
-        of(
-          row,
-          row.rivals.find(({ name }) => name === 'noble'),
-        ),
-        of(row, fastest(row.rivals, true)),
-      ],
+      values: [row.megabytesPerSecond, ...all.map(([, of]) => speed(row, of(row)))],
     })),
     axis: 'MB/s',
     format: (value) => value.toFixed(0),

@@ -3,7 +3,7 @@ import { processorName } from '../results/processor.ts';
 import { ResultError } from '../results/schema.ts';
 import { middle } from '../results/statistics.ts';
 import type { CaseView, EngineView, View } from '../results/view.ts';
-import { groupsOf, nameOfGroup, nanosecondsOf, oursIn, representative, type Group } from './groups.ts';
+import { engineCase, groupsOf, nameOfGroup, nanosecondsOf, oursIn, representative, type Group } from './groups.ts';
 import { significant } from './numbers.ts';
 import type { Table } from './table.ts';
 
@@ -20,7 +20,7 @@ interface Ratio {
 
 /** The rivals of our best case: our scalar kernel, and the fastest library that does the same. */
 function opponents(cases: readonly CaseView[], { primitive }: Group): readonly CaseView[] {
-  const scalar = cases.find(({ description: { standing, engine } }) => standing === 'ours' && engine === 'scalar');
+  const scalar = engineCase(cases, 'scalar');
   const rivals = cases
     .filter(({ description }) => description.standing === 'rival' && description.primitive === primitive)
     .sort((a, b) => nanosecondsOf(a) - nanosecondsOf(b));

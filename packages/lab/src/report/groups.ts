@@ -40,14 +40,13 @@ export const nameOfGroup = ({ primitive, operation }: Group): string => `${primi
 /** Nanoseconds of one operation: the median over processes. */
 export const nanosecondsOf = ({ nanoseconds }: CaseView): number => middle(nanoseconds);
 
+/** Our case on an engine of the library. */
+export const engineCase = (cases: readonly CaseView[], engine: string): CaseView | undefined =>
+  cases.find(({ description }) => description.standing === 'ours' && description.engine === engine);
+
 /** Our case with vectors, or the best available one without. */
-export function oursIn(cases: readonly CaseView[]): CaseView | undefined {
-  for (const engine of ['simd', 'auto', 'scalar', 'js'] as const) {
-    const found = cases.find(({ description }) => description.standing === 'ours' && description.engine === engine);
-    if (found) return found;
-  }
-  return undefined;
-}
+export const oursIn = (cases: readonly CaseView[]): CaseView | undefined =>
+  ['simd', 'auto', 'scalar', 'js'].flatMap((engine) => engineCase(cases, engine) ?? [])[0];
 
 /** The case that takes the least time. */
 export const quickest = (cases: readonly CaseView[]): CaseView | undefined =>

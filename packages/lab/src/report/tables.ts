@@ -3,7 +3,7 @@ import type { ContestRecord } from '../results/schema.ts';
 import { middle } from '../results/statistics.ts';
 import { median, quantile } from '../results/medians.ts';
 import { perByte, type CaseView, type EngineView, type View } from '../results/view.ts';
-import { groupsOf, lengthOf, nameOfGroup, nanosecondsOf, oursIn, ratio, type Group } from './groups.ts';
+import { engineCase, groupsOf, lengthOf, nameOfGroup, nanosecondsOf, oursIn, ratio, type Group } from './groups.ts';
 import { bytes, duration, megabytesPerSecond, significant, times, withInterval } from './numbers.ts';
 import { busyFigure, countOf, mark, MARKED, tallyIn } from './quiet.ts';
 import { machineOf, NOTHING, type Table } from './table.ts';
@@ -12,9 +12,6 @@ import { machineOf, NOTHING, type Table } from './table.ts';
 const isProbed = ({ result }: View): boolean =>
   result.sessions.some(({ contests }) => contests.some(({ probe }) => probe !== undefined));
 const explained = (view: View): string => (isProbed(view) ? ` Figures are of quiet rounds; ${MARKED}` : '');
-
-const engineCase = (cases: readonly CaseView[], engine: string): CaseView | undefined =>
-  cases.find(({ description }) => description.standing === 'ours' && description.engine === engine);
 
 const speed = (found: CaseView | undefined): string =>
   found ? megabytesPerSecond(found.description.bytes, nanosecondsOf(found)) + mark(found.sorted) : NOTHING;
@@ -36,17 +33,27 @@ function quietRow(
     : [];
 }
 
-/** Engine × chunk × scalar × SIMD × speed-up, longest chunks first. */
+/** How many times as fast one case is as another, and the rounds of that. */
+function speedUp(view: View, engine: EngineView, contest: string, slow?: CaseView, fast?: CaseView) {
+  if (!slow || !fast) return undefined;
+  const pair = [engine, contest, slow.description.id, fast.description.id] as const;
+  const [found, rounds] = [ratio(view, ...pair), view.sortedRatios(...pair)];
+  return found && { text: withInterval(found) + mark(rounds), rounds };
+}
+
+/** Engine × chunk × JavaScript × scalar × SIMD × native × speed-ups, longest chunks first. Results without native code have no column for it. */
 function speedTable(view: View, group: Group): Table {
   const probed = isProbed(view);
+  const hasNative = group.contests.some(({ id }) =>
+    view.engines.some((each) => engineCase(view.cases(each, id), 'native')),
+  );
   const rows = view.engines.flatMap((engine) =>
     group.contests.toReversed().flatMap((contest) => {
       const cases = view.cases(engine, contest.id);
-      const [simd, scalar, js] = ['simd', 'scalar', 'js'].map((name) => engineCase(cases, name));
+      const [simd, scalar, js, native] = ['simd', 'scalar', 'js', 'native'].map((name) => engineCase(cases, name));
       if (!simd && !scalar && !js) return [];
-      const pair = simd && scalar && ([engine, contest.id, scalar.description.id, simd.description.id] as const);
-      const faster = pair && ratio(view, ...pair);
-      const rounds = pair && view.sortedRatios(...pair);
+      const faster = speedUp(view, engine, contest.id, scalar, simd);
+      const rounds = faster?.rounds;
       return [
         [
           engine.name,
@@ -54,7 +61,8 @@ function speedTable(view: View, group: Group): Table {
           speed(js),
           speed(scalar),
           speed(simd),
-          faster && rounds ? withInterval(faster) + mark(rounds) : NOTHING,
+          faster?.text ?? NOTHING,
+          ...(hasNative ? [speed(native), speedUp(view, engine, contest.id, simd, native)?.text ?? NOTHING] : []),
           ...(probed ? [rounds ? busyFigure(rounds, times) : NOTHING, rounds ? countOf(rounds.tally) : NOTHING] : []),
         ],
       ];
@@ -73,6 +81,7 @@ function speedTable(view: View, group: Group): Table {
       'scalar MB/s',
       'SIMD MB/s',
       'SIMD ÷ scalar',
+      ...(hasNative ? ['native MB/s', 'native ÷ SIMD'] : []),
       ...(probed ? ['busy rounds', 'quiet rounds'] : []),
     ],
     rows,

@@ -19,32 +19,21 @@ export function processorIn(cpuinfo: string): Processor | undefined {
 
 type Models = readonly (readonly [from: number, to: number, name: string])[];
 
-const each = (name: string, ...models: readonly number[]): Models => models.map((model) => [model, model, name]);
+type Range = readonly [from: number, to: number];
+const each = (name: string, ...models: readonly (number | Range)[]): Models =>
+  models.map((model) => (typeof model === 'number' ? [model, model, name] : [...model, name]));
 
 /** Microarchitectures by vendor, family and model. */
 const KNOWN: Readonly<Record<string, Models>> = {
   // Linux, arch/x86/kernel/cpu/amd.c, bsp_init_amd: "Figure out Zen generations".
   'AuthenticAMD 23': [
-    [0x00, 0x2f, 'Zen'],
-    [0x50, 0x5f, 'Zen'],
-    [0x30, 0x4f, 'Zen 2'],
-    [0x60, 0x7f, 'Zen 2'],
-    [0x90, 0x91, 'Zen 2'],
-    [0xa0, 0xaf, 'Zen 2'],
+    ...each('Zen', [0x00, 0x2f], [0x50, 0x5f]),
+    ...each('Zen 2', [0x30, 0x4f], [0x60, 0x7f], [0x90, 0x91], [0xa0, 0xaf]),
   ],
-  'AuthenticAMD 25': [
-    [0x00, 0x0f, 'Zen 3'],
-    [0x20, 0x5f, 'Zen 3'],
-    [0x10, 0x1f, 'Zen 4'],
-    [0x60, 0xaf, 'Zen 4'],
-  ],
+  'AuthenticAMD 25': [...each('Zen 3', [0x00, 0x0f], [0x20, 0x5f]), ...each('Zen 4', [0x10, 0x1f], [0x60, 0xaf])],
   'AuthenticAMD 26': [
-    [0x00, 0x2f, 'Zen 5'],
-    [0x40, 0x4f, 'Zen 5'],
-    [0x60, 0x7f, 'Zen 5'],
-    [0x50, 0x5f, 'Zen 6'],
-    [0x80, 0xaf, 'Zen 6'],
-    [0xc0, 0xcf, 'Zen 6'],
+    ...each('Zen 5', [0x00, 0x2f], [0x40, 0x4f], [0x60, 0x7f]),
+    ...each('Zen 6', [0x50, 0x5f], [0x80, 0xaf], [0xc0, 0xcf]),
   ],
   // Linux, arch/x86/include/asm/intel-family.h; of hybrid processors, the core for performance.
   'GenuineIntel 6': [

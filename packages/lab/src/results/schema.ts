@@ -144,7 +144,7 @@ const case_ = v.object({
   standing: v.picklist(['ours', 'kernel', 'rival', 'platform', 'native']),
   version: v.optional(name),
   /** The engine of the library. `auto` is the one that users get. */
-  engine: v.optional(v.picklist(['simd', 'scalar', 'js', 'auto'])),
+  engine: v.optional(v.picklist(['simd', 'scalar', 'js', 'native', 'auto'])),
   primitive: name,
   operation: name,
   /** The bytes that one operation handles; 0 for the empty message. */

@@ -11,10 +11,11 @@ const OURS: Readonly<Record<string, string>> = {
   [SIMD]: 'Lanewise',
   [SCALAR]: 'Lanewise without vectors',
   'lanewise js': 'Lanewise in JavaScript',
+  'lanewise native': 'Lanewise in C',
 };
 /** A case as readers know it: ids of the library's cases name its engine. */
 export const titleOf = (id: string): string =>
-  id.replace(/^lanewise (?:simd|scalar|js)(?=,|$)/, (engine) => OURS[engine]);
+  id.replace(/^lanewise (?:simd|scalar|js|native)(?=,|$)/, (engine) => OURS[engine]);
 
 /** How many times as fast as scalar code the vectors are. */
 export const speedUp = (machine: Machine, engine: string, contest: string): number | undefined =>

@@ -3,7 +3,7 @@ import { bytesOrText, fixed, isBytes, lengthOf, refuseSurplus, typeOf, wrongType
 import { flagOf, optionOf, optionsOf } from '../calls/options.ts';
 import { Bytes, copyOf, fillBytes } from '../engine/intrinsics.ts';
 import type { Chunked, ChunkedFunction, RandomAccessSource, Reader, ReaderOptions } from '../stream.ts';
-import { idOf, isKeyring, KEY_BYTES, type Keyring, keyOf, prefixOf, PREFIX_BYTES } from './keyring.ts';
+import { idOf, isKeyring, kept, KEY_BYTES, type Keyring, keyOf, prefixOf, PREFIX_BYTES, wipeKey } from './keyring.ts';
 import { openMessage, sealMessage } from './message.ts';
 import type { BoxOptions, BoxReaderOptions, BoxTextOptions, CreateBoxOptions } from './options.ts';
 import { streamsUnder } from './streams.ts';
@@ -33,7 +33,7 @@ export class Box {
   /** @internal */
   constructor(key: Uint8Array | Keyring, chunked: ChunkedFunction | undefined) {
     if (isKeyring(key)) this.#ring = key;
-    else this.#key = copyOf(key);
+    else this.#key = kept(copyOf(key));
     this.#chunked = chunked;
   }
 
@@ -220,7 +220,7 @@ export class Box {
   destroy(): void {
     refuseSurplus(arguments, 0);
     this.#destroyed = true;
-    if (this.#key) fillBytes(this.#key, 0);
+    if (this.#key) wipeKey(this.#key);
   }
 
   #checkAlive(): void {
@@ -240,15 +240,12 @@ export class Box {
     return streamsUnder(this.#chunked, this.#ring, ...this.#sealing(), context);
   }
 
-  /** The key to open a message with, and the length of what names it. */
-  #opening(sealed: Uint8Array, length: number): readonly [key: Uint8Array, prefix: number] {
-    this.#checkAlive();
-    return this.#ring ? [keyOf(this.#ring, idOf(sealed, length)), PREFIX_BYTES] : [this.#key!, 0];
-  }
-
   #open(sealed: Uint8Array, length: number, place: Uint8Array): Uint8Array<ArrayBuffer> {
-    const [key, start] = this.#opening(sealed, length);
-    return openMessage(key, sealed, start, length, place);
+    this.#checkAlive();
+    const ring = this.#ring;
+    return ring
+      ? openMessage(keyOf(ring, idOf(sealed, length)), sealed, PREFIX_BYTES, length, place)
+      : openMessage(this.#key!, sealed, 0, length, place);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Keys with ids. */
 import { lengthOf, refuseSurplus, sizeOf } from '../calls/checks.ts';
+import { keptStates, STATES_BYTES } from '../calls/lifetime.ts';
 import { randomBytes } from '../calls/random.ts';
 import { Bytes, copyBytes, copyOf, fillBytes, getWeak, part, setWeak } from '../engine/intrinsics.ts';
 
@@ -11,6 +12,16 @@ const ID_BYTES = 4;
 /** The saved form: the version, the id of the primary key, and id and key of each. */
 const ENTRY_BYTES = ID_BYTES + KEY_BYTES;
 const MOST_KEYS = 1024;
+
+/** Has the chaining values of a key kept, until `wipeKey`. */
+export function kept(key: Uint8Array): Uint8Array {
+  setWeak(keptStates, key, new Bytes(2 * STATES_BYTES + 1));
+  return key;
+}
+export function wipeKey(key: Uint8Array): void {
+  fillBytes(key, 0);
+  fillBytes(getWeak(keptStates, key)!, 0);
+}
 
 const readId = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0;
@@ -72,7 +83,7 @@ export class Keyring {
     sizeOf(id, 'id', 1);
     const key = this.#keyOf(id);
     if (id === this.#primary) throw new Error('cannot remove the primary key: rotate() first');
-    fillBytes(key, 0);
+    wipeKey(key);
     this.#keys.delete(id);
   }
 
@@ -102,7 +113,7 @@ export class Keyring {
   destroy(): void {
     refuseSurplus(arguments, 0);
     this.#destroyed = true;
-    this.#keys.forEach((key) => fillBytes(key, 0));
+    this.#keys.forEach(wipeKey);
     this.#keys.clear();
   }
 
@@ -138,7 +149,7 @@ export class Keyring {
     this.#checkAlive();
     if (this.#keys.size === MOST_KEYS)
       throw new Error(`cannot add a key: the keyring has ${MOST_KEYS}; remove() old ones`);
-    this.#keys.set(id, key);
+    this.#keys.set(id, kept(key));
     setWeak(keysOf, this, (its: number) => this.#keyOf(its));
   }
 

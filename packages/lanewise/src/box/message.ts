@@ -2,9 +2,8 @@
  * A message in the format of C2SP chunked-encryption with ChaCha20-Poly1305: a salt, a commitment to key and context, and chunks, the
  * last of which is shorter than the others.
  */
-import { equalBytes } from '../calls/bytes.ts';
 import { randomBytes } from '../calls/random.ts';
-import { chacha20poly1305, type Aead } from '../chacha.ts';
+import { chacha20poly1305 } from '../chacha.ts';
 import { Bytes, copyBytes, fillBytes, floor, min, part } from '../engine/intrinsics.ts';
 import { expand, sha512 } from '../sha2.ts';
 
@@ -29,23 +28,36 @@ function derive(key: Uint8Array, salt: Uint8Array, from: number, context: Uint8A
   if (info.length !== length) copyBytes((info = new Bytes(length)), LABEL);
   for (let i = 0; i < SALT; i++) info[LABEL.length + i] = salt[from + i];
   copyBytes(info, context, LABEL.length + SALT);
-  return expand(sha512, key, info, KEY + NONCE + COMMITMENT);
+  // All of the two digests, because reading a part takes another view of the kernel's memory.
+  return expand(sha512, key, info, 2 * sha512.outputLen);
 }
 
-/** Visits the chunks, each with its cipher, whose nonce is the base nonce XOR its number, big-endian ("AEAD usage"). */
-function eachChunk(count: number, keys: Uint8Array, visit: (index: number, cipher: Aead) => void): void {
+/**
+ * Seals or opens all chunks. Each has a nonce, the base nonce XOR its number, big-endian ("AEAD usage"). Where they begin in both arrays, and
+ * how many bytes of a tag follow each there, is given.
+ */
+function eachChunk(
+  work: 'encrypt' | 'decrypt',
+  keys: Uint8Array,
+  size: number,
+  from: Uint8Array,
+  start: number,
+  tag: number,
+  to: Uint8Array,
+  toStart: number,
+  toTag: number,
+): void {
   const [key, nonce] = [part(keys, 0, KEY), part(keys, KEY, NONCE)];
-  for (let index = 0; index < count;) {
-    visit(index, chacha20poly1305(key, nonce));
-    for (let change = index ^ ++index, at = NONCE - 1; change > 0; change >>>= 8) nonce[at--] ^= change;
+  for (let index = 0, at = 0; at <= size; at += CHUNK) {
+    const its = min(CHUNK, size - at);
+    const out = part(to, toStart + at + index * toTag, its + toTag);
+    chacha20poly1305(key, nonce)[work](part(from, start + at + index * tag, its + tag), out);
+    for (let change = index ^ ++index, i = NONCE - 1; change > 0; change >>>= 8) nonce[i--] ^= change;
   }
 }
 
-/** The number of chunks of a plaintext: the last one is never full. */
-const chunksOf = (length: number): number => floor(length / CHUNK) + 1;
-
-/** How much longer than its plaintext a sealed message is. */
-const added = (length: number): number => HEADER + chunksOf(length) * TAG;
+/** How much longer than its plaintext a sealed message is: its last chunk is never full. */
+const added = (length: number): number => HEADER + (floor(length / CHUNK) + 1) * TAG;
 
 /** Seals a message behind a prefix. */
 export function sealMessage(
@@ -62,12 +74,7 @@ export function sealMessage(
   const keys = derive(key, out, start, context);
   try {
     copyBytes(out, part(keys, KEY + NONCE, COMMITMENT), start + SALT);
-    eachChunk(chunksOf(length), keys, (index, cipher) => {
-      const from = index * CHUNK;
-      const size = min(CHUNK, length - from);
-      const to = part(out, start + HEADER + index * (CHUNK + TAG), size + TAG);
-      cipher.encrypt(part(message, from, size), to);
-    });
+    eachChunk('encrypt', keys, length, message, 0, 0, out, start + HEADER, TAG);
   } finally {
     fillBytes(keys, 0);
   }
@@ -95,13 +102,10 @@ export function openMessage(
   const keys = derive(key, sealed, start, context);
   const out = new Bytes(size);
   try {
-    if (!equalBytes(part(sealed, start + SALT, COMMITMENT), part(keys, KEY + NONCE, COMMITMENT)))
-      throw new Error('cannot open: sealed under another key or "for", or changed');
-    eachChunk(chunksOf(size), keys, (index, cipher) => {
-      const from = index * CHUNK;
-      const its = min(CHUNK, size - from);
-      cipher.decrypt(part(sealed, start + HEADER + index * (CHUNK + TAG), its + TAG), part(out, from, its));
-    });
+    let different = 0;
+    for (let i = 0; i < COMMITMENT; i++) different |= sealed[start + SALT + i] ^ keys[KEY + NONCE + i];
+    if (different) throw new Error('cannot open: sealed under another key or "for", or changed');
+    eachChunk('decrypt', keys, size, sealed, start + HEADER, TAG, out, 0, 0);
     return out;
   } catch (error) {
     // Nothing of a message that isn't whole is given away.

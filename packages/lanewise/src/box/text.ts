@@ -22,17 +22,17 @@ export function fromBase64url(text: unknown, name: string): Uint8Array<ArrayBuff
     new RangeError(`"${name}" expected base64url without padding, got another text of length=${text.length}`);
   const values = new Bytes(128).fill(64);
   for (let i = 0; i < 64; i++) values[codeAt(DIGITS, i)] = i;
-  if (text.length % 4 === 1) throw wrong();
   const bytes = new Bytes(floor((text.length * 3) / 4));
   let word = 0;
   let at = 0;
   for (let i = 0; i < text.length; i++) {
-    const value = values[codeAt(text, i)] as number | undefined;
-    if (value === undefined || value > 63) throw wrong();
+    const value = values[codeAt(text, i)];
+    // Beyond the table there is no number.
+    if (!(value < 64)) throw wrong();
     word = ((word << 6) | value) & 0xffffff;
     if (i % 4 > 0) bytes[at++] = word >> (6 - 2 * (i % 4));
   }
-  if (word & ((1 << ((6 * text.length) % 8)) - 1)) throw wrong();
+  if (text.length % 4 === 1 || word & ((1 << ((6 * text.length) % 8)) - 1)) throw wrong();
   return bytes;
 }
 

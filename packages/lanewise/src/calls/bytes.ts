@@ -65,10 +65,7 @@ const DIGITS = '0123456789abcdef';
 export function bytesToHex(bytes: Uint8Array): string {
   const length = lengthOf(bytes, 'bytes');
   let hex = '';
-  for (let i = 0; i < length; i++) {
-    const byte = bytes[i];
-    hex += DIGITS[byte >> 4] + DIGITS[byte & 15];
-  }
+  for (let i = 0; i < length; i++) hex += DIGITS[bytes[i] >> 4] + DIGITS[bytes[i] & 15];
   return hex;
 }
 

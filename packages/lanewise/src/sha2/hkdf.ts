@@ -1,11 +1,11 @@
 /** HKDF (RFC 5869) with SHA-2. */
 import { lengthOf, refuseSurplus, sizeOf } from '../calls/checks.ts';
-import { lend } from '../calls/lifetime.ts';
+import { keptStates, lend, STATES_BYTES } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
-import { Bytes, max, min, moveBytes } from '../engine/intrinsics.ts';
+import { Bytes, getWeak, max, min, moveBytes, part } from '../engine/intrinsics.ts';
 import type { Hash } from './hash.ts';
 import { hashOf, type Sha2Function } from './hashes.ts';
-import { finishMac, macStaged, takeKey, takeStagedKey } from './keyed.ts';
+import { finishMac, macStaged, takeKept, takeKey, takeStagedKey } from './keyed.ts';
 import { DIGEST, INNER, SCHEDULE, STAGE } from './map.ts';
 import type { Functions } from './module.ts';
 import { stage, wipedTo } from './stage.ts';
@@ -34,14 +34,14 @@ function extractStaged(kernel: Kernel, hash: Hash, [input, inputLength]: Counted
 
 /** §2.3, under the key that the kernel has taken. */
 function expandStaged(kernel: Kernel, hash: Hash, [info, infoLength]: Counted, out: Uint8Array): void {
-  const { outputLen } = hash;
-  const number = new Bytes(1);
-  for (let at = 0, before = 0; at < out.length; at += outputLen, before = outputLen) {
-    number[0]++;
-    moveBytes(kernel.memory, STAGE, DIGEST, DIGEST + before);
+  const [{ memory }, { outputLen }] = [kernel, hash];
+  for (let at = 0, before = 0, number = 1; at < out.length; at += outputLen, before = outputLen) {
+    moveBytes(memory, STAGE, DIGEST, DIGEST + before);
     kernel.run.begin(INNER);
-    const staged = stage(kernel, hash, stage(kernel, hash, before, info, infoLength), number, 1);
-    finishMac(kernel, hash, staged, before + infoLength + 1);
+    const staged = stage(kernel, hash, before, info, infoLength);
+    // There is room for the padding after a full stage.
+    memory[STAGE + staged] = number++;
+    finishMac(kernel, hash, staged + 1, before + infoLength + 1);
     kernel.read(DIGEST, min(outputLen, out.length - at), out, at);
   }
 }
@@ -139,10 +139,13 @@ export function expand(
   refuseSurplus(arguments, 4);
   const its = hashOf(hash);
   const [under, about] = [counted(key, 'key'), optional(info, 'info')];
-  const out = new Bytes(lengthFor(its, length));
+  const kept = getWeak(keptStates, key);
+  const size = lengthFor(its, length);
+  const out = kept ? part(kept, STATES_BYTES + 1, size) : new Bytes(size);
   lend(its.instance(), SCHEDULE, leaves(its, under[1], about[1]), (kernel) => {
-    takeKey(kernel, its, under[0], under[1]);
+    if (kept) takeKept(kernel, its, under[0], under[1], kept);
+    else takeKey(kernel, its, under[0], under[1]);
     expandStaged(kernel, its, about, out);
   });
-  return out;
+  return out as Uint8Array<ArrayBuffer>;
 }

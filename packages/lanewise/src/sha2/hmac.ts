@@ -143,8 +143,7 @@ export const hmac: HmacFunction = /* @__PURE__ */ (() =>
           refuseSurplus(arguments, 2);
           const its = hashOf(hash);
           const length = lengthOf(key, 'key');
-          const inner = new Bytes(its.initial.length);
-          const outer = new Bytes(its.initial.length);
+          const [inner, outer] = [new Bytes(its.initial.length), new Bytes(its.initial.length)];
           lend(its.instance(), SCHEDULE, wipedTo(length), (kernel) => {
             takeKey(kernel, its, key, length);
             kernel.read(INNER, inner.length, inner);

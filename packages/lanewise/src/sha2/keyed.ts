@@ -1,6 +1,7 @@
 /** HMAC on a kernel that is lent. RFC 2104 §2 */
+import { STATES_BYTES } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
-import { fillBytes } from '../engine/intrinsics.ts';
+import { copyBytes, fillBytes } from '../engine/intrinsics.ts';
 import type { Hash } from './hash.ts';
 import { DIGEST, INITIAL, INNER, STATE } from './map.ts';
 import type { Functions } from './module.ts';
@@ -26,6 +27,18 @@ export function takeStagedKey(kernel: Kernel, hash: Hash, length: number): void 
   fillBytes(kernel.memory, 0, DIGEST + length, DIGEST + blockLen);
   kernel.write(INITIAL, initial.length, initial);
   kernel.run.key();
+  padDigest(kernel, hash);
+}
+
+/** The same for a key whose chaining values are kept. */
+export function takeKept(kernel: Kernel, hash: Hash, key: Uint8Array, length: number, kept: Uint8Array): void {
+  // After them come a byte and zeros, which go to DIGEST and SUM.
+  if (kept[STATES_BYTES]) copyBytes(kernel.memory, kept, INNER);
+  else {
+    takeKey(kernel, hash, key, length);
+    kernel.read(INNER, STATES_BYTES, kept);
+    kept[STATES_BYTES] = 1;
+  }
   padDigest(kernel, hash);
 }
 

@@ -1,5 +1,5 @@
 /** The loops over the rounds of SHA-2, on any machine. FIPS 180-4 §6.2.2, §6.4.2 */
-import { loop, sequence, set } from '../wasm/control.ts';
+import { loop, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Local, Operand, Statement } from '../wasm/types.ts';
 import type { RoundMachine } from './machine-kernel.ts';
@@ -23,6 +23,13 @@ const onward = (at: Local<'i32'>, step: number, end: Operand<'i32'>, body: State
 const renamed = <V>(variables: readonly V[], round: number): Working<V> =>
   variables.map((_, i) => variables[(i + STATE_WORDS - round) % STATE_WORDS]) as unknown as Working<V>;
 
+/** Makes a word of the schedule, that for 16 rounds after the one whose word is `round` after the offset `at`. */
+function schedule<V>(w: RoundMachine<V>, rounds: Sha2Rounds, at: Local<'i32'>, round: number): void {
+  const word = (number: number): V => w.load(at, SCHEDULE + w.stride * (round + number));
+  const next = scheduled(w, rounds, [word(14), word(9), word(1), word(0)]);
+  w.store(at, SCHEDULE + w.stride * (round + BLOCK_WORDS), next);
+}
+
 /** Emits a turn; `at` is the offset of its first word in the schedule. */
 function turn<V>(
   w: RoundMachine<V>,
@@ -34,10 +41,10 @@ function turn<V>(
 ): Statement {
   const [t1, t2] = [w.register(), w.register()];
   for (let round = 0; round < unrolled; round++) {
-    const word = (number: number): V => w.load(at, SCHEDULE + w.stride * (round + number));
     const now = renamed(variables, round);
     const [a, , , d, , , , h] = now;
-    const [first, second] = temporaries(w, rounds, now, w.add(w.constant(at, round), word(0)));
+    const input = w.add(w.constant(at, round), w.load(at, SCHEDULE + w.stride * round));
+    const [first, second] = temporaries(w, rounds, now, input);
     w.set(t1, first);
     if (unrolled === 1) {
       w.set(t2, second);
@@ -47,12 +54,7 @@ function turn<V>(
       w.set(h, w.add(t1, second));
       w.set(d, w.add(d, t1));
     }
-    if (schedules)
-      w.store(
-        at,
-        SCHEDULE + w.stride * (round + BLOCK_WORDS),
-        scheduled(w, rounds, [word(14), word(9), word(1), word(0)]),
-      );
+    if (schedules) schedule(w, rounds, at, round);
   }
   return w.taken();
 }
@@ -70,9 +72,16 @@ export function allRounds<V>(
   at: Local<'i32'>,
 ): Statement {
   const { stride } = w;
-  const step = stride * unrolled;
+  const [step, end] = [stride * unrolled, stride * rounds.rounds];
+  const last = end - stride * BLOCK_WORDS;
+  if (unrolled === 1) {
+    // One loop makes short code.
+    const round = turn(w, rounds, unrolled, variables, at, false);
+    schedule(w, rounds, at, 0);
+    return each(at, step, end, sequence(round, when(i32.lt_u(at, last), w.taken())));
+  }
   return sequence(
-    each(at, step, stride * (rounds.rounds - BLOCK_WORDS), turn(w, rounds, unrolled, variables, at, true)),
-    onward(at, step, stride * rounds.rounds, turn(w, rounds, unrolled, variables, at, false)),
+    each(at, step, last, turn(w, rounds, unrolled, variables, at, true)),
+    onward(at, step, end, turn(w, rounds, unrolled, variables, at, false)),
   );
 }

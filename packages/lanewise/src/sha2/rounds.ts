@@ -31,8 +31,8 @@ const all = <V>(operation: (x: V, y: V) => V, ...values: readonly V[]): V => val
 
 /** §4.1.2 (4.2), as (x and (y xor z)) xor z, which takes no complement. */
 const choice = <V>(w: Sha2Words<V>, x: V, y: V, z: V): V => w.xor(w.and(x, w.xor(y, z)), z);
-/** §4.1.2 (4.3), as ((x xor y) and z) xor (x and y). */
-const majority = <V>(w: Sha2Words<V>, x: V, y: V, z: V): V => w.xor(w.and(w.xor(x, y), z), w.and(x, y));
+/** §4.1.2 (4.3), as ((x xor y) and (y xor z)) xor y: engines that number values take y xor z from the round before. */
+const majority = <V>(w: Sha2Words<V>, x: V, y: V, z: V): V => w.xor(w.and(w.xor(x, y), w.xor(y, z)), y);
 /** §4.1.2 (4.4), (4.5); §4.1.3 (4.10), (4.11) */
 const large = <V>(w: Sha2Words<V>, x: V, [a, b, c]: Counts): V => all(w.xor, w.rotr(x, a), w.rotr(x, b), w.rotr(x, c));
 /** §4.1.2 (4.6), (4.7); §4.1.3 (4.12), (4.13) */

@@ -4,6 +4,8 @@ import { sha512 as nobleSha512 } from '@noble/hashes/sha2.js';
 import { chacha20poly1305 as nobleChaCha } from '@noble/ciphers/chacha.js';
 import { expect, it } from 'vitest';
 import { createBox, createKeyring, loadKeyring } from '../../src/box.ts';
+import { keyOf } from '../../src/box/keyring.ts';
+import { keptStates, STATES_BYTES } from '../../src/calls/lifetime.ts';
 import { chunked } from '../../src/stream.ts';
 import { concat, expectBytes, sample } from '../support/bytes.ts';
 import { onEachEngine } from '../support/engines.ts';
@@ -84,6 +86,35 @@ it('binds a message to its place, its key and every byte', () => {
   const long = box.seal(sample(40_000, 1));
   for (const length of [16_456, 16_472, 32_856, 32_872])
     expect(errorOf(() => box.open(long.subarray(0, length)))).toMatch(/^Error/);
+});
+
+it('keeps chaining values of its key, which are secret, and nothing derived; wipes them with the key', () => {
+  const ring = createKeyring();
+  const old = keyOf(ring, ring.primary);
+  const first = ring.primary;
+  let own = new Uint8Array(0);
+  const streams = ((its: Uint8Array<ArrayBuffer>) => (own = its)) as unknown as typeof chunked;
+  const box = createBox(key, { chunked: streams });
+  box.stream();
+  createBox(ring).seal('hello');
+  expectBytes(box.open(sealedByOthers(utf8('hello'), sample(24, 3), utf8(''))), utf8('hello'), 'computed');
+  expectBytes(box.open(sealedByOthers(utf8('again'), sample(24, 4), utf8(''))), utf8('again'), 'kept');
+  expect(errorOf(() => box.open(sealedByOthers(utf8('again'), sample(24, 4), utf8('')), { for: PLACE }))).toBe(REFUSED);
+  const wiped = (bytes: Uint8Array | undefined): boolean => bytes!.every((byte) => byte === 0);
+  for (const its of [old, own]) {
+    const kept = keptStates.get(its)!;
+    expect([its, kept.subarray(0, STATES_BYTES)].map(wiped)).toEqual([false, false]);
+    expect(kept[STATES_BYTES]).toBe(1);
+    expect(wiped(kept.subarray(STATES_BYTES + 1)), 'a key of a message was left').toBe(true);
+  }
+  ring.rotate();
+  const young = keyOf(ring, ring.primary);
+  createBox(ring).seal('hello');
+  ring.remove(first);
+  expect([old, keptStates.get(old), young, keptStates.get(young)].map(wiped)).toEqual([true, true, false, false]);
+  ring.destroy();
+  box.destroy();
+  expect([young, keptStates.get(young), own, keptStates.get(own)].map(wiped)).toEqual([true, true, true, true]);
 });
 
 it('seals texts and JSON', () => {

@@ -42,7 +42,7 @@ const columns = new Set([8, 64, 576, 1024, 1536, 2048, 4096, 8192, 16 * KIB, 64 
 function contest(curve: LengthCurve, length: number, kinds: readonly Kind[], rank: number): ClientContest {
   const { operation, rivals = [], scalar = true } = curve;
   const who: Who = {
-    ours: columns.has(length) && scalar ? ['auto', 'scalar'] : ['auto'],
+    ours: columns.has(length) ? ['auto', 'native', ...(scalar ? (['scalar'] as const) : [])] : ['auto'],
     rivals: length > MIB ? [] : rivals,
   };
   return about(operation, {

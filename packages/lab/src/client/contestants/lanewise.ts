@@ -1,10 +1,10 @@
 /** Lanewise: the public API of the library, on each engine. */
 import { blake3 } from 'lanewise/blake3.js';
 import * as ciphers from 'lanewise/chacha.js';
-import { select, type Engine } from 'lanewise/engine.js';
+import { offerNative, select, type Engine, type NativeCode } from 'lanewise/engine.js';
 import { poly1305 } from 'lanewise/poly1305.js';
 import { messageOf } from '../checks.ts';
-import { version } from '#packages';
+import { nativeCode, version } from '#packages';
 import {
   HASH_KEY,
   type CipherContestant,
@@ -14,19 +14,28 @@ import {
   type ReducedRounds,
 } from './contestant.ts';
 
-export type Choice = Exclude<Engine, 'native'> | 'auto';
-export const engines: readonly Choice[] = ['simd', 'scalar', 'js'];
+export type Choice = Engine | 'auto';
+const engines: readonly Choice[] = ['simd', 'scalar', 'js', 'native'];
+/** Where programs import it. The other contestants go on as without it, also the one that users get. */
+const native = await nativeCode().catch((error: unknown): NativeCode => ({ reason: messageOf(error) }));
+const NONE: NativeCode = { reason: 'another engine is measured' };
+
+/** An offer makes kernels look for their instances again, as a selection does. */
+function use(engine: Choice): void {
+  offerNative(engine === 'native' ? native : NONE);
+  select(engine);
+}
 
 export type Lanewise = CipherContestant & ReducedRounds & MacContestant & FullHasher;
 
 function refusal(engine: Choice): string | undefined {
   try {
-    select(engine);
+    use(engine);
     return undefined;
   } catch (error) {
     return messageOf(error);
   } finally {
-    select('auto');
+    use('auto');
   }
 }
 
@@ -37,7 +46,7 @@ const choice = (engine: Choice): Contestant => ({
   engine,
   version: version('lanewise'),
   unavailable: refusal(engine),
-  prepare: () => select(engine),
+  prepare: () => use(engine),
 });
 
 const lanewise = (engine: Choice): Lanewise => ({
@@ -61,5 +70,4 @@ const lanewise = (engine: Choice): Lanewise => ({
 });
 
 export const auto: Lanewise = lanewise('auto');
-export const [simd, scalar, js]: readonly Lanewise[] = engines.map(lanewise);
-export const lanewiseEngines: readonly Lanewise[] = [simd, scalar, js];
+export const lanewiseEngines: readonly Lanewise[] = engines.map(lanewise);

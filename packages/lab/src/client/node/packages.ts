@@ -1,4 +1,5 @@
 /** `#packages` for programs of Node; a bundle for browsers takes ../packages.ts instead. */
+import type { NativeCode } from 'lanewise/engine.js';
 import { versionOf } from '../../host.ts';
 import { PACKAGES } from '../package-names.ts';
 import type { NodeContestants } from '../node-contestants.ts';
@@ -22,6 +23,12 @@ export async function blake3Wasm(): Promise<Blake3Wasm> {
 export async function hacl(): Promise<Hacl> {
   const { default: module } = await import('hacl-wasm');
   return (await module.getInitializedHaclModule()) as Hacl;
+}
+
+/** The code that `@lanewise/native` offers to every copy of the library in this thread, or the reason why there is none. */
+export async function nativeCode(): Promise<NativeCode> {
+  await import('@lanewise/native');
+  return (globalThis as unknown as Record<symbol, NativeCode>)[Symbol.for('@lanewise/native')];
 }
 
 export async function nodeContestants(): Promise<NodeContestants> {

@@ -8,7 +8,7 @@ import {
   type CipherContestant,
   type Contestant,
 } from '../../client/contestants/contestant.ts';
-import { inNode, library, natives, webCrypto } from '../../client/entrants.ts';
+import { inNode, library, natives, oursBy, webCrypto } from '../../client/entrants.ts';
 import {
   allocated,
   asynchronous,
@@ -131,10 +131,7 @@ function operation(name: AeadName, primitive: string, direction: Direction): Ope
       return { key, nonce, ...workOf(direction, plaintext, sealed) };
     },
     entrants: [
-      library('lanewise', async () => {
-        const { auto, lanewiseEngines } = await import('../../client/contestants/lanewise.ts');
-        return [auto, ...lanewiseEngines].map(performer);
-      }),
+      oursBy(performer),
       library('noble', async () => performer(await noble())),
       library('libsodium.js', async () => performer((await import('../../client/contestants/libsodium.ts')).libsodium)),
       library('stablelib', async () => performer((await import('../../client/contestants/stablelib.ts')).stablelib)),

@@ -1,7 +1,7 @@
 /** BLAKE3: hash, keyed hash, hash of a message in pieces, and extended output. */
 import { joined, unhex } from '../../client/bytes.ts';
 import { HASH_KEY, type Hasher } from '../../client/contestants/contestant.ts';
-import { inNode, library } from '../../client/entrants.ts';
+import { inNode, library, oursBy } from '../../client/entrants.ts';
 import {
   native,
   synchronous,
@@ -83,10 +83,7 @@ function operation(id: string, name: string, form: Form): Operation {
       return { key, nonce, ...work, expected: joined(start(key, nonce)(work.data, new Uint8Array(work.room))) };
     },
     entrants: [
-      library('lanewise', async () => {
-        const { auto, lanewiseEngines } = await import('../../client/contestants/lanewise.ts');
-        return performers(form, auto, ...lanewiseEngines);
-      }),
+      oursBy((contestant) => performers(form, contestant)),
       library('noble', async () => performers(form, await noble())),
       ...(['blake3Jit', 'huggingFace'] as const).map((name) =>
         library(name === 'blake3Jit' ? 'blake3-jit' : 'Hugging Face', async () => {

@@ -39,14 +39,6 @@ const starts = {
 };
 type Name = keyof typeof starts;
 
-/** The operations of the Go module, which only encrypts pages whose tweak is their number. */
-const goOperations: Partial<Record<Name, string>> = {
-  sectors: 'adiantum-sectors',
-  pages: 'adiantum-pages',
-  'HPolyC sectors': 'hpolyc-sectors',
-  'HPolyC pages': 'hpolyc-pages',
-};
-
 /**
  * Computed by the Go module lukechampine.com/adiantum v1.1.1: 64 bytes of 3 under a key of ones, with the given tweak.
  */
@@ -77,11 +69,11 @@ function pagesOf(message: Uint8Array, most: number): Uint8Array {
 
 function operation(name: Name, primitive: string, most: number, beside: readonly Operation[] = []): Operation {
   const { tweak, answer } = answers[name];
-  const go = goOperations[name];
+  const [cipher, called] = [primitive.toLowerCase(), name.split(' ').at(-1)!];
   return {
-    id: `${primitive.toLowerCase()}/${name.split(' ').at(-1)!}`,
+    id: `${cipher}/${called}`,
     primitive,
-    operation: name.split(' ').at(-1)!,
+    operation: called,
     keyBytes: 32,
     nonceBytes: 8,
     async work(message, key, nonce): Promise<Work> {
@@ -94,7 +86,8 @@ function operation(name: Name, primitive: string, most: number, beside: readonly
     },
     entrants: [
       ours(async () => starts[name](await library())),
-      ...(go === undefined ? [] : [natives(go, ['adiantum'])]),
+      // The Go module only encrypts pages whose tweak is their number.
+      ...(name === 'page' ? [] : [natives(`${cipher}-${called}`, ['adiantum'])]),
     ],
     knownAnswer: {
       key: new Uint8Array(32).fill(1),

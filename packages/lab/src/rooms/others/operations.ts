@@ -1,7 +1,7 @@
 /** Primitives outside the library that people choose instead: SHA-256 for BLAKE3, AES for ChaCha20. */
 import { unhex } from '../../client/bytes.ts';
 import { TAG_BYTES, type Contestant, type Hash } from '../../client/contestants/contestant.ts';
-import { library, natives, nodeCrypto, webCrypto } from '../../client/entrants.ts';
+import { inNode, library, natives, nodeCrypto, webCrypto } from '../../client/entrants.ts';
 import { asynchronous, synchronous, workBy, type Entrant, type Operation } from '../../client/operation.ts';
 
 const hashing = (contestant: Contestant & { readonly hash: Hash }) => synchronous(contestant, () => contestant.hash);
@@ -32,11 +32,7 @@ export const sha256: Operation = {
       return synchronous(hacl, () => haclSha256);
     }),
     webCrypto(({ sha256: run }, contestant) => asynchronous(contestant, () => run)),
-    nodeCrypto(
-      ({ nodeSha256 }) =>
-        () =>
-          nodeSha256,
-    ),
+    inNode('node:crypto', ({ nodeCrypto: its, nodeSha256 }) => synchronous(its, () => nodeSha256)),
   ],
   // FIPS 180-2, appendix B.1.
   knownAnswer: {

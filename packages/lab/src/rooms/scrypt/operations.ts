@@ -1,6 +1,6 @@
 /** scrypt with N = 2^14, r = 8, p = 1: 16 MiB of memory. The key is the password, the data are the salt. */
 import { unhex } from '../../client/bytes.ts';
-import { library, nodeCrypto, ours } from '../../client/entrants.ts';
+import { inNode, library, ours } from '../../client/entrants.ts';
 import { asynchronous, synchronous, workBy, type Operation, type SynchronousStart } from '../../client/operation.ts';
 
 const KEY_BYTES = 32;
@@ -37,11 +37,8 @@ export const derive: Operation = {
           scrypt({ password, salt, costFactor, blockSize, parallelism, hashLength, outputType: 'binary' }),
       );
     }),
-    nodeCrypto(
-      ({ nodeScrypt }) =>
-        (password) =>
-        (salt) =>
-          nodeScrypt(password, salt, parameters),
+    inNode('node:crypto', ({ nodeCrypto, nodeScrypt }) =>
+      synchronous(nodeCrypto, (password) => (salt) => nodeScrypt(password, salt, parameters)),
     ),
   ],
   // RFC 7914 §12, the first half of the third vector.

@@ -42,12 +42,8 @@ function operation(
   entrants: readonly Entrant[],
   beside: readonly Operation[] = [],
 ): Operation {
-  const [key, nonce, text, answer] = [
-    new Uint8Array(32).fill(1),
-    new Uint8Array(12).fill(2),
-    new Uint8Array(64).fill(3),
-    unhex(answers[mode]),
-  ];
+  const [key, nonce, text] = [32, 12, 64].map((length, i) => new Uint8Array(length).fill(i + 1));
+  const answer = unhex(answers[mode]);
   const [data, expected] = mode === 'cbc' ? [answer, text] : [text, answer];
   return {
     id: `serpent-${mode}/${name}`,

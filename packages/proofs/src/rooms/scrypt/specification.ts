@@ -52,7 +52,7 @@ export function compress<W>(w: Sha256Algebra<W>, hash: readonly W[], block: read
   for (let t = 0; t < 64; t++) {
     // Ch and Maj, in the form that the kernels have: a test compares it with that of §4.1.2 in all eight rows.
     const ch = w.xor(w.and(e, w.xor(f, g)), g);
-    const maj = w.xor(w.and(w.xor(a, b), c), w.and(a, b));
+    const maj = w.xor(w.and(w.xor(a, b), w.xor(b, c)), b);
     const t1 = sum(w, h, xor(w, rotr(w, e, 6), rotr(w, e, 11), rotr(w, e, 25)), ch, w.word(K[t]), schedule[t]);
     const t2 = sum(w, xor(w, rotr(w, a, 2), rotr(w, a, 13), rotr(w, a, 22)), maj);
     [h, g, f, e, d, c, b, a] = [g, f, e, w.add(d, t1), c, b, a, w.add(t1, t2)];

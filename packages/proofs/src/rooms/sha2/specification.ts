@@ -92,7 +92,7 @@ export function compress<W, L>(w: Sha2Words<W, L>, size: Size, hash: readonly L[
   for (let t = 0; t < size.rounds; t++) {
     // Ch and Maj, in the form that the kernels have: a test compares it with that of §4.1.2 in all eight rows.
     const ch = w.xor(w.and(e, w.xor(f, g)), g);
-    const maj = w.xor(w.and(w.xor(a, b), c), w.and(a, b));
+    const maj = w.xor(w.and(w.xor(a, b), w.xor(b, c)), b);
     const t1 = sum(w, h, w.add(w.word(constants[t]), schedule[t]), ch, large(e, size.large[1]));
     const t2 = w.add(large(a, size.large[0]), maj);
     [h, g, f, e, d, c, b, a] = [g, f, e, w.add(d, t1), c, b, a, w.add(t1, t2)];
