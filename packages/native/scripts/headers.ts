@@ -13,7 +13,7 @@ import * as salsaMap from '../../lanewise/src/salsa/map.ts';
 import * as serpentMap from '../../lanewise/src/serpent/map.ts';
 import * as serpent from '../../lanewise/src/serpent/rounds.ts';
 import type { Logic, Quad } from '../../lanewise/src/words/machine.ts';
-import { logicPrinter, macro, printer, sideBySide } from './printer.ts';
+import { logicPrinter, macro, NUMBERS, printer, sideBySide } from './printer.ts';
 import { kernels } from './kernels.ts';
 
 const HEAD =
@@ -29,8 +29,8 @@ const list = (name: string, values: readonly number[]): string => `#define ${nam
 
 const place = (array: string) => (w: number) => `${array}[${w}]`;
 
-/** The quarter rounds of four quads, side by side. */
-function quarterRounds(core: Core, quads: readonly Quad[]): string[] {
+/** The quarter rounds of four quads, so many side by side. */
+function quarterRounds(core: Core, quads: readonly Quad[], count: number): string[] {
   const words = printer();
   return sideBySide(
     quads.map((quad) => {
@@ -38,21 +38,24 @@ function quarterRounds(core: Core, quads: readonly Quad[]): string[] {
       core.quarterRound(words, a, b, c, d);
       return words.taken();
     }),
+    count,
   );
 }
 
 function coreOf(name: string, core: Core): string {
   return [
-    macro(
-      `${name}_DOUBLE_ROUND(x)`,
-      core.doubleRound.flatMap((quads) => quarterRounds(core, quads)),
+    ...NUMBERS.map((count) =>
+      macro(
+        `${name}_DOUBLE_ROUND_${count}(x)`,
+        core.doubleRound.flatMap((quads) => quarterRounds(core, quads, count)),
+      ),
     ),
     list(`${name}_INPUT_OF`, core.inputOf),
     `#define ${name}_COUNTER ${core.counter}\n#define ${name}_NONCE ${core.nonce}\n`,
   ].join('');
 }
 
-function blake3Rounds(): string {
+function blake3Rounds(count: number): string {
   const words = printer();
   const rounds = blake3.schedule.flatMap((order) =>
     [blake3.columns, blake3.diagonals].flatMap((quads, half) =>
@@ -63,10 +66,11 @@ function blake3Rounds(): string {
           blake3.mix(words, a, b, c, d, `m[${order[word]}]`, `m[${order[word + 1]}]`);
           return words.taken();
         }),
+        count,
       ),
     ),
   );
-  return macro('BLAKE3_ROUNDS(x, m)', rounds);
+  return macro(`BLAKE3_ROUNDS_${count}(x, m)`, rounds);
 }
 
 type Program = (logic: Logic<string>, x: readonly string[]) => readonly string[];
@@ -115,7 +119,7 @@ export const headers = (): Readonly<Record<string, string>> => ({
     list('SIGMA', SIGMA),
     list('TAU', TAU),
     list('POLY1305_CLAMP', CLAMP),
-    blake3Rounds(),
+    ...NUMBERS.map(blake3Rounds),
     list('BLAKE3_IV', blake3.IV),
     serpentRounds(),
   ].join('\n'),

@@ -26,9 +26,14 @@ export function printer(): Printer {
   };
 }
 
-/** Lists of as many steps each, side by side: while one waits for a result, the others compute. */
-export const sideBySide = (lists: readonly (readonly string[])[]): string[] =>
-  lists[0].flatMap((_, i) => lists.map((steps) => steps[i]));
+/** So many lists of as many steps each, side by side, then the next ones: while one list waits for a result, the others compute. */
+export const sideBySide = (lists: readonly (readonly string[])[], count: number): string[] =>
+  lists.flatMap((_, first) =>
+    first % count === 0 ? lists[0].flatMap((_, i) => lists.slice(first, first + count).map((steps) => steps[i])) : [],
+  );
+
+/** Two and four side by side, as `NAME_2` and `NAME_4`: lanes.h has the number that the registers of a width hold. */
+export const NUMBERS = [2, 4];
 
 /** A program of bit-sliced rounds: each value becomes a constant of the block that it is printed into; the prefix keeps those of two programs apart. */
 export interface LogicPrinter extends Logic<string> {

@@ -19,7 +19,7 @@ OUTLINE void WIDE(compress)(const uint32_t cv[8], const uint8_t *block, uint32_t
 #pragma push_macro("ROTL")
 #undef ROTL
 #define ROTL(x, n) ((x) << (n) | (x) >> (32 - (n)))
-  BLAKE3_ROUNDS(x, m)
+  BLAKE3_ROUNDS_4(x, m)
 #pragma pop_macro("ROTL")
   for (int i = 0; i < 8; i++) {
     out[8 + i] = x[8 + i] ^ cv[i];
@@ -72,7 +72,7 @@ static void WIDE(one_node)(const struct WIDE(nodes) *call, const uint8_t *from, 
 
 /* The seven rounds on a block in each lane; `x` is the state, `m` the message. */
 INLINE void WIDE(rounds)(words x[16], const words m[16]) {
-  BLAKE3_ROUNDS(x, m)
+  ROUNDS(BLAKE3_ROUNDS)(x, m)
 }
 
 /* Reads a block of each lane; a short one is filled up with zeros. */

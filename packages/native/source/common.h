@@ -9,6 +9,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 #define OUTLINE static __attribute__((noinline))
+/* Of a loop over the words of a block: Clang leaves the words in memory where it doesn't unroll by itself. */
+#define UNROLLED _Pragma("GCC unroll 16")
 
 /* The memory of a kernel, with the memory map of its WebAssembly, and the caller's bytes that stand for its stage. */
 struct memory {

@@ -170,7 +170,7 @@ OUTLINE void WIDE(subkeys)(const struct memory *memory, uint32_t double_rounds, 
   for (int w = 0; w < 4; w++)
     for (int lane = 0; lane < LANES; lane++) x[12 + w][lane] = load32(middle[lane] + 4 * w);
   for (; double_rounds; double_rounds--) {
-    CHACHA_DOUBLE_ROUND(x)
+    ROUNDS(CHACHA_DOUBLE_ROUND)(x)
   }
   for (int w = 0; w < 4; w++) {
     memcpy(to[w], &x[w], sizeof *x);

@@ -45,6 +45,7 @@ INLINE void NAMED(lanes)(const uint32_t input[16], words x[16], words *low, word
   *low = first + lane;
   /* A counter below the first has carried; the comparison gives -1. */
   *high = splat(input[COUNTER + 1]) - (words)(*low < first);
+  UNROLLED
   for (int w = 0; w < 16; w++) {
     const int i = NAMED(input_of)[w];
     x[w] = i == COUNTER ? *low : i == COUNTER + 1 ? *high : splat(input[i]);
@@ -52,6 +53,7 @@ INLINE void NAMED(lanes)(const uint32_t input[16], words x[16], words *low, word
 }
 
 INLINE void NAMED(finish_lanes)(const uint32_t input[16], words x[16], words low, words high, const uint8_t *in, uint8_t *out) {
+  UNROLLED
   for (int w = 0; w < 16; w++) {
     const int i = NAMED(input_of)[w];
     x[w] += i == COUNTER ? low : i == COUNTER + 1 ? high : splat(input[i]);

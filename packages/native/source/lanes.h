@@ -9,6 +9,17 @@
 /* The name of a function in this width. */
 #define WIDE(name) JOIN(name, LANES)
 
+/*
+ * How many quarter rounds stand side by side, each on four words: as many as the registers hold. Compilers keep the order of the text: where
+ * there are 16 registers for vectors, four of them spill words on the way from one step to the next.
+ */
+#if defined(__x86_64__) && (LANES == 4 || LANES == 8)
+#define SIDE 2
+#else
+#define SIDE 4
+#endif
+#define ROUNDS(name) JOIN(name, SIDE)
+
 #if LANES == 1
 
 typedef uint32_t words;
