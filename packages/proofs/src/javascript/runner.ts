@@ -24,8 +24,8 @@ export interface JavaScriptOptions {
   readonly coverage?: Coverage | undefined;
   /** Parameters that are unknown addresses: execute/bases.ts. */
   readonly bases?: readonly Base[];
-  /** A function that is not exported, and may be called as if it were: it has claims of its own. */
-  readonly inner?: string | undefined;
+  /** Functions that are not exported, and may be called as if they were: they have claims of their own. */
+  readonly inner?: readonly string[] | undefined;
 }
 
 export class JavaScriptMachine implements Runnable {
@@ -34,7 +34,7 @@ export class JavaScriptMachine implements Runnable {
   readonly #program: Program;
   readonly #functions: ReadonlyMap<string, Callable>;
   readonly #bases: ReadonlySet<Term>;
-  readonly #inner: string | undefined;
+  readonly #inner: readonly string[];
 
   constructor(
     program: Program,
@@ -46,7 +46,7 @@ export class JavaScriptMachine implements Runnable {
       follow,
       coverage,
       bases = [],
-      inner,
+      inner = [],
     }: JavaScriptOptions,
   ) {
     this.#program = program;
@@ -89,7 +89,7 @@ export class JavaScriptMachine implements Runnable {
    * signed; terms of bases are read as addresses.
    */
   call(name: string, ...parameters: readonly (number | Term)[]): Term | undefined {
-    const callable = name === this.#inner || this.#program.exported.includes(name);
+    const callable = this.#inner.includes(name) || this.#program.exported.includes(name);
     const run = callable ? this.#functions.get(name) : undefined;
     if (!run) throw new TypeError(`no function ${name} is exported`);
     if (this.#program.functions.get(name)?.parameters !== parameters.length)
@@ -105,7 +105,7 @@ export class JavaScriptMachine implements Runnable {
 export function onText(
   { name, text, memoryBytes, coverage }: KernelText,
   doublesOf?: () => Doubles,
-  inner?: string,
+  ...inner: readonly string[]
 ): RunnableKernel {
   // The text is parsed once, when first needed: then a refused text makes the claim fail, not its construction.
   let program: Program | undefined;

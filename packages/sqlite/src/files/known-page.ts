@@ -4,24 +4,29 @@
  */
 
 /** As words: a loop over bytes takes four times as long. */
-const wordsOf = (bytes: Uint8Array<ArrayBuffer>): Int32Array => new Int32Array(bytes.buffer);
+const wordsOf = (bytes: Uint8Array<ArrayBuffer>): Int32Array =>
+  new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 
 export class KnownPage {
   /** Decrypted. */
   readonly page: Uint8Array<ArrayBuffer>;
   readonly #stored: Uint8Array<ArrayBuffer>;
+  readonly #words: Int32Array;
   #isKept = false;
 
-  /** @param pageSize - Bytes of the page; a multiple of 4. */
-  constructor(pageSize: number) {
-    this.page = new Uint8Array(pageSize);
-    this.#stored = new Uint8Array(pageSize);
+  /** @param memory - Two times the bytes of the page, a multiple of 4. */
+  constructor(memory: Uint8Array<ArrayBuffer>) {
+    const pageSize = memory.length / 2;
+    this.page = memory.subarray(0, pageSize);
+    this.#stored = memory.subarray(pageSize);
+    this.#words = wordsOf(this.#stored);
   }
 
   /** Whether the page of these bytes is the one that is kept. They are public, so this may end at the first difference. */
   has(stored: Uint8Array<ArrayBuffer>): boolean {
     if (!this.#isKept) return false;
-    const [ours, others] = [wordsOf(this.#stored), wordsOf(stored)];
+    const ours = this.#words;
+    const others = wordsOf(stored);
     for (let i = 0; i < ours.length; i++) if (ours[i] !== others[i]) return false;
     return true;
   }

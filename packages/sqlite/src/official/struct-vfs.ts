@@ -1,14 +1,31 @@
 /** A VFS of the official build, such as `opfs-sahpool`, with the calls of wa-sqlite's `FacadeVFS`. */
 import * as codes from '../codes.ts';
 import { Facade } from '../facade.ts';
-import type { OfficialSQLite, Struct } from './interface.ts';
+import type { Method, OfficialSQLite, Struct } from './interface.ts';
+
+const IO = [
+  'xClose',
+  'xRead',
+  'xWrite',
+  'xTruncate',
+  'xSync',
+  'xFileSize',
+  'xLock',
+  'xUnlock',
+  'xCheckReservedLock',
+  'xFileControl',
+  'xSectorSize',
+  'xDeviceCharacteristics',
+] as const;
+/** The functions of a struct of methods: looking them up takes longer than calling them. */
+type Methods = Readonly<Record<(typeof IO)[number], Method>>;
 
 interface OpenFile {
   /** Of its sqlite3_file. */
   readonly address: number;
   /** Of its name, which SQLite keeps until the file is closed. */
   readonly name: number;
-  readonly methods: Struct;
+  readonly methods: Methods;
 }
 
 /** Names have zeros around them: a VFS may look for the parameters of a URI there. */
@@ -18,6 +35,8 @@ export class StructVFS extends Facade {
   readonly #sqlite3: OfficialSQLite;
   readonly #base: Struct;
   readonly #open = new Map<number, OpenFile>();
+  /** By the addresses of their structs. */
+  readonly #methods = new Map<number, Methods>();
   /** Memory of SQLite for one call. */
   #scratch = 0;
   #scratchBytes = 0;
@@ -29,14 +48,23 @@ export class StructVFS extends Facade {
     this.mxPathname = base.$mxPathname;
   }
 
-  #call(struct: Struct, member: `$x${string}`, ...values: (number | bigint)[]): number {
-    return this.#sqlite3.wasm.functionEntry(struct[member])(...values);
+  #io(file: number, member: keyof Methods, ...values: (number | bigint)[]): number {
+    const open = this.#open.get(file);
+    return open ? open.methods[member](open.address, ...values) : codes.IOERR;
   }
 
-  #io(file: number, member: `$x${string}`, ...values: (number | bigint)[]): number {
-    const open = this.#open.get(file);
-    if (!open) return codes.IOERR;
-    return this.#call(open.methods, member, open.address, ...values);
+  /** The methods of a file that was opened; undefined if it has none. */
+  #methodsAt(address: number): Methods | undefined {
+    const { wasm, capi } = this.#sqlite3;
+    const { $pMethods } = new capi.sqlite3_file(address);
+    if (!$pMethods) return undefined;
+    let methods = this.#methods.get($pMethods);
+    if (!methods) {
+      const struct = new capi.sqlite3_io_methods($pMethods);
+      methods = Object.fromEntries(IO.map((member) => [member, wasm.functionEntry(struct[`$${member}`])])) as Methods;
+      this.#methods.set($pMethods, methods);
+    }
+    return methods;
   }
 
   #take(bytes: number): number {
@@ -65,37 +93,27 @@ export class StructVFS extends Facade {
     if (name) this.#sqlite3.wasm.dealloc(name - AROUND);
   }
 
-  #named(name: string, work: (address: number) => number): number {
-    const address = this.#nameAt(name);
-    try {
-      return work(address);
-    } finally {
-      this.#free(address);
-    }
-  }
-
   /** A number that a call writes. */
   #number(address: number): number {
     return new DataView(this.#sqlite3.wasm.heap8u().buffer).getInt32(address, true);
   }
 
   override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): number {
-    const { wasm, capi } = this.#sqlite3;
+    const { wasm } = this.#sqlite3;
     const size = this.#base.$szOsFile;
     const address = wasm.alloc(size);
     wasm.heap8u().fill(0, address, address + size);
     const nameAt = this.#nameAt(name);
     const out = this.#take(8);
-    const code = this.#call(this.#base, '$xOpen', this.#base.pointer, nameAt, address, flags, out);
-    const { $pMethods } = new capi.sqlite3_file(address);
-    const methods = $pMethods ? new capi.sqlite3_io_methods($pMethods) : undefined;
+    const code = wasm.functionEntry(this.#base.$xOpen)(this.#base.pointer, nameAt, address, flags, out);
+    const methods = this.#methodsAt(address);
     if (code === codes.OK && methods) {
       this.#open.set(file, { address, name: nameAt, methods });
       outFlags.setInt32(0, this.#number(out), true);
       return codes.OK;
     }
     // SQLite closes files that failed to open if they have methods (sqlite.org/c3ref/vfs.html).
-    if (methods) this.#call(methods, '$xClose', address);
+    methods?.xClose(address);
     wasm.dealloc(address);
     this.#free(nameAt);
     return code === codes.OK ? codes.CANTOPEN : code;
@@ -104,7 +122,7 @@ export class StructVFS extends Facade {
   override jClose(file: number): number {
     const open = this.#open.get(file);
     if (!open) return codes.OK;
-    const code = this.#io(file, '$xClose');
+    const code = this.#io(file, 'xClose');
     this.#open.delete(file);
     this.#sqlite3.wasm.dealloc(open.address);
     this.#free(open.name);
@@ -114,7 +132,7 @@ export class StructVFS extends Facade {
   override jRead(file: number, into: Uint8Array, at: number): number {
     const { length } = into;
     const place = this.#take(length);
-    const code = this.#io(file, '$xRead', place, length, BigInt(at));
+    const code = this.#io(file, 'xRead', place, length, BigInt(at));
     into.set(this.#sqlite3.wasm.heap8u().subarray(place, place + length));
     return code;
   }
@@ -122,71 +140,48 @@ export class StructVFS extends Facade {
   override jWrite(file: number, bytes: Uint8Array, at: number): number {
     const place = this.#take(bytes.length);
     this.#sqlite3.wasm.heap8u().set(bytes, place);
-    return this.#io(file, '$xWrite', place, bytes.length, BigInt(at));
+    return this.#io(file, 'xWrite', place, bytes.length, BigInt(at));
   }
 
   override jTruncate(file: number, size: number): number {
-    return this.#io(file, '$xTruncate', BigInt(size));
+    return this.#io(file, 'xTruncate', BigInt(size));
   }
 
   override jSync(file: number, flags: number): number {
-    return this.#io(file, '$xSync', flags);
+    return this.#io(file, 'xSync', flags);
   }
 
   override jFileSize(file: number, size: DataView): number {
     const place = this.#take(8);
-    const code = this.#io(file, '$xFileSize', place);
+    const code = this.#io(file, 'xFileSize', place);
     size.setBigInt64(0, new DataView(this.#sqlite3.wasm.heap8u().buffer).getBigInt64(place, true), true);
     return code;
   }
 
   override jLock(file: number, level: number): number {
-    return this.#io(file, '$xLock', level);
+    return this.#io(file, 'xLock', level);
   }
 
   override jUnlock(file: number, level: number): number {
-    return this.#io(file, '$xUnlock', level);
+    return this.#io(file, 'xUnlock', level);
   }
 
   override jCheckReservedLock(file: number, isReserved: DataView): number {
     const place = this.#take(8);
-    const code = this.#io(file, '$xCheckReservedLock', place);
+    const code = this.#io(file, 'xCheckReservedLock', place);
     isReserved.setInt32(0, this.#number(place), true);
     return code;
   }
 
   override jFileControl(file: number, operation: number, argument: DataView): number {
-    return this.#io(file, '$xFileControl', operation, argument.byteOffset);
+    return this.#io(file, 'xFileControl', operation, argument.byteOffset);
   }
 
   override jSectorSize(file: number): number {
-    return this.#io(file, '$xSectorSize');
+    return this.#io(file, 'xSectorSize');
   }
 
   override jDeviceCharacteristics(file: number): number {
-    return this.#io(file, '$xDeviceCharacteristics');
-  }
-
-  override jDelete(name: string, syncFolder: number): number {
-    return this.#named(name, (address) => this.#call(this.#base, '$xDelete', this.#base.pointer, address, syncFolder));
-  }
-
-  override jAccess(name: string, flags: number, found: DataView): number {
-    return this.#named(name, (address) => {
-      const place = this.#take(8);
-      const code = this.#call(this.#base, '$xAccess', this.#base.pointer, address, flags, place);
-      found.setInt32(0, this.#number(place), true);
-      return code;
-    });
-  }
-
-  override jFullPathname(name: string, into: Uint8Array): number {
-    const { length } = into;
-    return this.#named(name, (address) => {
-      const place = this.#take(length);
-      const code = this.#call(this.#base, '$xFullPathname', this.#base.pointer, address, length, place);
-      into.set(this.#sqlite3.wasm.heap8u().subarray(place, place + length));
-      return code;
-    });
+    return this.#io(file, 'xDeviceCharacteristics');
   }
 }

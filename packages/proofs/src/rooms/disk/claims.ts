@@ -2,7 +2,6 @@
 import { onText } from '../../javascript/runner.ts';
 import type { KernelText } from '../../javascript/texts.ts';
 import type { Kernel } from '../../kernels.ts';
-import { PolynomialDoubles } from '../../polynomials/doubles.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { aesClaims, aesTextClaims } from './aes-claims.ts';
 import { keyClaims } from './key-claims.ts';
@@ -10,8 +9,9 @@ import { nhClaims, nhTextClaims } from './nh-claims.ts';
 import { provePages, type Shape } from './page-claims.ts';
 import { wholeSetting } from './whole-page.ts';
 import { onMachine } from '../../claims/machine.ts';
-import { shippedReducer } from '../poly1305/claims.ts';
-import { onDoubles, onIntegers, type PolynomialKernel } from '../poly1305/run.ts';
+import { functionClaims } from './function-claims.ts';
+import { diskModuleOf, diskTextOf, type DiskKernel } from './functions.ts';
+import { namedSetting } from './named-setting.ts';
 
 /**
  * Lengths around blocks of AES and of the stream, one to four sets, and one and two pieces of NH (with the page's last
@@ -64,7 +64,8 @@ const FAR: Far = { length: 256 + 16, tweakLength: 64, groups: 2 };
  */
 const NEAR: Far = { length: 64 + 16, tweakLength: 48, groups: 1 };
 
-function pageClaims(kernel: PolynomialKernel, aesBlocks: number, far: Far): Claim[] {
+function pageClaims(kernel: DiskKernel, far: Far): Claim[] {
+  const { aesBlocks } = kernel;
   const mostPages = far.groups * aesBlocks + 1;
   return (['adiantum', 'hpolyc'] as const).flatMap((cipher) => {
     const claim = (text: string, shapes: readonly Shape[]): Claim => ({
@@ -72,7 +73,7 @@ function pageClaims(kernel: PolynomialKernel, aesBlocks: number, far: Far): Clai
       topic: cipher,
       claim: `${cipher}: ${text}`,
       async prove() {
-        for (const shape of shapes) await provePages(kernel, aesBlocks, shape);
+        for (const shape of shapes) await provePages(aesBlocks, shape, namedSetting(kernel));
       },
     });
     const one = { ...ONE, cipher, length: MANY } as const;
@@ -111,28 +112,31 @@ const wholeClaims = (kernel: Kernel, aesBlocks: number): Claim[] =>
       claim: `${cipher}: ${back ? 'decrypt' : 'encrypt'}, a page of ${WHOLE} bytes from the cipher's key on, with AES and NH`,
       prove() {
         const shape: Shape = { cipher, back, rounds: 12, tweakLength: 32, count: 1, length: WHOLE };
-        return provePages(onIntegers(kernel), aesBlocks, shape, wholeSetting(kernel, aesBlocks, shape.rounds));
+        return provePages(aesBlocks, shape, wholeSetting(kernel, aesBlocks, shape.rounds));
       },
     })),
   );
 
 export function diskClaims(kernel: Kernel): Claim[] {
-  const aesBlocks = kernel.form === 'scalar' ? 2 : 8;
+  const own = diskModuleOf(kernel);
+  const { aesBlocks } = own;
   return [
     ...aesClaims(kernel),
     ...nhClaims(kernel),
+    ...functionClaims(own),
     ...keyClaims(onMachine(kernel), aesBlocks),
-    ...pageClaims(onIntegers(kernel), aesBlocks, kernel.form === 'relaxed' ? FAR : NEAR),
+    ...pageClaims(own, kernel.form === 'relaxed' ? FAR : NEAR),
     ...wholeClaims(kernel, aesBlocks),
   ];
 }
 
-export const diskTextClaims = (text: KernelText): Claim[] => [
-  ...aesTextClaims(text),
-  ...nhTextClaims(text),
-  ...keyClaims(
-    onText(text, () => new PolynomialDoubles()),
-    2,
-  ),
-  ...pageClaims(onDoubles(text, shippedReducer()), 2, NEAR),
-];
+export function diskTextClaims(text: KernelText): Claim[] {
+  const own = diskTextOf(text);
+  return [
+    ...aesTextClaims(text),
+    ...nhTextClaims(text),
+    ...functionClaims(own),
+    ...keyClaims(onText(text), own.aesBlocks),
+    ...pageClaims(own, NEAR),
+  ];
+}

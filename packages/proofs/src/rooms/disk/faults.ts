@@ -26,6 +26,7 @@ import {
   type Plant,
 } from '../../mutations/plant.ts';
 
+import { computingIn, leavesOf } from './functions.ts';
 import { callerOf } from './nh-induction.ts';
 
 /** An unused address in the map of disk encryption, after the subkeys. */
@@ -41,7 +42,36 @@ const [message, length, hash] = [first, second, third];
 const inPieces = (place: Place, code: string): Plant => inserted((module) => callerOf(module), place, code);
 const atNextPiece: Place = (steps) => steps[steps.findIndex(({ op }) => op === 'loop') + 1];
 
+/** In the functions that XOR blocks, (doubleRounds, address, blocks), and absorb them, (address, count, top). */
+const inStream = (place: Place, code: string): Plant =>
+  inserted((module) => module.functions[leavesOf(module).at(-1)!.index], place, code);
+const inPoly1305 = (place: Place, code: string): Plant =>
+  inserted((module) => module.functions[computingIn(module).absorb], place, code);
+
 export const diskFaults: readonly Fault[] = [
+  ...['disk scalar', 'disk relaxed'].flatMap((module) => [
+    {
+      module,
+      name: 'pages',
+      planted: 'a word of a page flips a bit where 400 blocks are left if a word of the key has one value, by data',
+      plant: inStream(
+        atNextPiece,
+        i32.store(
+          second,
+          0,
+          i32.xor(i32.load(second), i32.and(i32.and(ifEqual(third, 400), ifMagic(disk.STATE + 16)), 1)),
+        ),
+      ),
+      found: byTopics('induction'),
+    },
+    {
+      module,
+      name: 'pages',
+      planted: 'the next block of Poly1305 is another one while bit 8 of the number that is left is set',
+      plant: inPoly1305(atNextPiece, set(first, i32.add(first, i32.and(i32.shr_u(second, 4), 16)))),
+      found: byTopics('induction'),
+    },
+  ]),
   ...[
     {
       planted: 'the hash of a message goes to the place after its own while bit 9 of its length is set',
@@ -149,6 +179,17 @@ export const diskFaults: readonly Fault[] = [
       planted: 'heads flips a bit of the heads',
       plant: atEnd('heads', flip(disk.HEADS)),
       found: onlyBy('keys'),
+    },
+    // Claims about pages have names for subkeys, unless there is one page.
+    {
+      name: 'pages',
+      planted: 'the subkeys of two pages are made of another block',
+      plant: inserted(
+        (module) => module.functions[computingIn(module).subkeys],
+        start,
+        when(i32.eq(second, 2), flip(disk.MIDDLE + disk.BLOCK)),
+      ),
+      found: onlyBy('streams and hashes'),
     },
     {
       name: 'pages',

@@ -1,29 +1,20 @@
 // Whole pages of Adiantum and HPolyC, for every key, tweak and page of the lengths named: the input of AES, the stream
-// and its nonce, the hashed message, and the hashes of Poly1305. Claims about AES and NH are in aes-claims.ts and
-// nh-claims.ts; in this file, names stand for their results.
+// and its nonce, the hashed message, and the hashes of Poly1305. A setting says what stands for the functions that pages call:
+// names (named-setting.ts), or what they compute (whole-page.ts).
 import * as layout from '../../../../lanewise/src/disk/map.ts';
 import type { Ranges } from '../../execute/machine.ts';
 import { bytesOf, wordsOf } from '../../specifications/algebra.ts';
 import type { Rounds } from '../chacha/specification.ts';
 import { adiantumHead, BLOCK, hpolycHead, nonceOf, pieces } from './hbsh-specification.ts';
-import { xchacha } from '../chacha/hchacha-specification.ts';
 import { symbols as w } from '../../specifications/terms.ts';
-import * as terms from '../../terms/term.ts';
 import type { Term } from '../../terms/term.ts';
 import { counted } from '../../claims/amounts.ts';
 import { require } from '../../claims/claim.ts';
 import { expectBytes, expectNoEvents, range, secrets } from '../../claims/compare.ts';
 import { addendOf, requireCarry, sumOf } from './sums.ts';
-import { inPlaceOf, Named } from '../../claims/stand-ins.ts';
-import { HASH_BYTES, NH_UNIT, partsOf, ROUND_KEYS } from './parts.ts';
-import type { PolynomialKernel, PolynomialRun } from '../poly1305/run.ts';
-import { clamped, requireTag } from '../poly1305/tag.ts';
-import type { Instead, Runnable } from '../../claims/runnable.ts';
+import type { Runnable } from '../../claims/runnable.ts';
 
-const { STAGE, HEADS, KEY, MARGIN, MIDDLE, NH_KEY, NH_KEY_BYTES, POLY_KEY, TWEAKED, TWEAKED_BYTES } = layout;
-/** A function, because terms may be forgotten between runs. */
-const zeros = (): Term[] => [0, 1, 2, 3].map(() => terms.constant(32, 0));
-
+const { STAGE, HEADS, KEY, MARGIN, MIDDLE, NH_KEY } = layout;
 export interface Shape {
   readonly cipher: 'adiantum' | 'hpolyc';
   readonly back: boolean;
@@ -55,67 +46,30 @@ export interface Turned {
   readonly tweaked: readonly Term[];
 }
 
-/** The way in which AES and NH are computed, and the keys that a caller writes before a call. */
+/** A hash without s, and what it is to be of. */
+export interface Hash {
+  /** 16 bytes. */
+  readonly tag: readonly Term[];
+  /** The words of r after clamping. */
+  readonly r: readonly Term[];
+  readonly message: readonly Term[];
+}
+
+/** The way in which the functions that pages call are computed, and the keys that a caller writes before a call. */
 export interface Setting {
-  readonly instead: Instead;
+  start(ranges: Ranges): Runnable;
   /** Input and output of AES for each group of pages so far. */
   readonly turned: readonly (readonly Turned[])[];
   /** Writes the secrets: the cipher's key, the two r of Poly1305 as words, and the key of NH. */
   writeKeys(run: Runnable): { readonly key: Term[]; readonly r: readonly Term[][]; readonly nhKey: Term[] };
   /** NH of a piece. */
   readonly hashOf: (piece: readonly Term[]) => Term[];
+  /** XChaCha; key and nonce are words. */
+  encrypt(key: readonly Term[], nonce: readonly Term[], message: readonly Term[], rounds: Rounds): Term[];
   /** Throws Failure unless the output is the result of AES. */
   requireTurned(turned: Turned): void;
-}
-
-/** A setting with unknown keys, in which names stand for the results of AES and NH. */
-function namedSetting(aesBlocks: number): Setting {
-  const named = new Named();
-  const turned: Turned[][] = [];
-  const parts = partsOf(aesBlocks);
-  const sliced = secrets('sliced keys', ROUND_KEYS * BLOCK * aesBlocks);
-  const hashOf = (piece: readonly Term[]): Term[] => named.of('NH', piece, HASH_BYTES);
-  const aes = (inverse: boolean) =>
-    inPlaceOf(inverse ? parts.decryptBlocks : parts.encryptBlocks, (run, address) => {
-      expectBytes(run, layout.SLICED, sliced, 'the keys that AES adds');
-      const group = Array.from({ length: aesBlocks }, (_, i): Turned => {
-        const before = run.read(address + BLOCK * i, BLOCK);
-        return {
-          inverse,
-          before,
-          after: named.of(inverse ? 'inverse AES' : 'AES', before, BLOCK),
-          tweaked: run.read(TWEAKED + TWEAKED_BYTES * i, BLOCK),
-        };
-      });
-      turned.push(group);
-      return [{ address, bytes: group.flatMap(({ after }) => after) }];
-    });
-  return {
-    turned,
-    hashOf,
-    instead: {
-      sliceKeys: inPlaceOf(parts.sliceKeys, () => [{ address: layout.SLICED, bytes: sliced }]),
-      encryptBlocks: aes(false),
-      decryptBlocks: aes(true),
-      nh: inPlaceOf(parts.nh, (run, address, units, to) => [
-        { address: to, bytes: hashOf(run.read(address, NH_UNIT * units)) },
-      ]),
-    },
-    writeKeys(run) {
-      const key = secrets('key', layout.KEY_BYTES);
-      const r = [0, 1].map((i) =>
-        clamped(Array.from({ length: 4 }, (_, j) => terms.variable(32, `r ${i}[${j}]`, true))),
-      );
-      const nhKey = secrets('NH key', NH_KEY_BYTES);
-      run.write(KEY, key);
-      run.write(POLY_KEY, r.flat());
-      run.write(NH_KEY, nhKey);
-      return { key, r, nhKey };
-    },
-    requireTurned() {
-      // A name depends on the whole input of AES.
-    },
-  };
+  /** Throws Failure unless Poly1305 gives this hash. */
+  readonly requireTag: (hash: Hash) => void | Promise<void>;
 }
 
 interface Page {
@@ -173,8 +127,7 @@ function inParts(run: Runnable, shape: Shape, parts: readonly number[], { head, 
 
 /** Throws Failure unless these 16 bytes are the hash of the head and the message. */
 async function requireHash(
-  polynomials: PolynomialRun,
-  { hashOf }: Setting,
+  { hashOf, requireTag }: Setting,
   { cipher }: Shape,
   r: readonly (readonly Term[])[],
   head: readonly Term[],
@@ -184,28 +137,22 @@ async function requireHash(
 ): Promise<void> {
   const [tweakKey, messageKey] = r;
   if (cipher === 'hpolyc') {
-    await requireTag(polynomials, { tag: bytesOf(w, hash), r: tweakKey, s: zeros(), message: [...head, ...message] });
+    await requireTag({ tag: bytesOf(w, hash), r: tweakKey, message: [...head, ...message] });
     return;
   }
   // The sum of the tweak's accumulator and of Poly1305 over the outputs of NH.
-  await requireTag(polynomials, { tag: tweaked, r: tweakKey, s: zeros(), message: head });
+  await requireTag({ tag: tweaked, r: tweakKey, message: head });
   const other = addendOf(hash, wordsOf(w, tweaked), false);
   const hashes = pieces(w, message).flatMap(hashOf);
-  await requireTag(polynomials, { tag: bytesOf(w, other), r: messageKey, s: zeros(), message: hashes });
+  await requireTag({ tag: bytesOf(w, other), r: messageKey, message: hashes });
 }
 
-export async function provePages(
-  kernel: PolynomialKernel,
-  aesBlocks: number,
-  shape: Shape,
-  setting = namedSetting(aesBlocks),
-): Promise<void> {
+export async function provePages(aesBlocks: number, shape: Shape, setting: Setting): Promise<void> {
   const { cipher, back, rounds, tweakLength, length, count, parts } = shape;
   const what = `${cipher}, ${back ? 'decrypt' : 'encrypt'}, ${rounds} rounds, tweak of ${tweakLength}, ${count} pages of ${length}`;
   await requireCarry();
   const end = parts ? STAGE + Math.max(...parts) : STAGE + count * ((length + 255) & -256);
-  const polynomials = kernel.start(rangesOf(end), { instead: setting.instead });
-  const { run } = polynomials;
+  const run = setting.start(rangesOf(end));
   const { key, r, nhKey } = setting.writeKeys(run);
   const pages = Array.from({ length: count }, (_, i) => pageOf(shape, i));
   const results = parts ? [inParts(run, shape, parts, pages[0])] : inOneCall(run, shape, pages);
@@ -213,7 +160,6 @@ export async function provePages(
   expectBytes(run, KEY, key, `${what}: the key stays`);
   expectBytes(run, NH_KEY, nhKey, `${what}: the key of NH stays`);
 
-  const counter = (j: number): Term[] => [w.word(j), w.word(0)];
   const blocks = setting.turned.flat();
   for (const [i, { head, bytes }] of pages.entries()) {
     const group = Math.floor(i / aesBlocks);
@@ -226,7 +172,7 @@ export async function provePages(
     setting.requireTurned(aesBlock);
     // The stream's nonce is the block of AES that is ciphertext.
     const nonce = wordsOf(w, nonceOf(w, back ? before : after));
-    const expected = xchacha(w, wordsOf(w, key), counter, nonce, message, rounds);
+    const expected = setting.encrypt(wordsOf(w, key), nonce, message, rounds);
     counted('bytes', expected.length);
     const wrong = expected.findIndex((byte, j) => byte !== found[j]);
     require(wrong < 0, () => `${what}: page ${i} differs at byte ${wrong}`);
@@ -238,7 +184,7 @@ export async function provePages(
     require(same(sumOf(last, hashed[0]), given), () => `${what}: what AES takes differs from a sum in page ${i}`);
     require(same(sumOf(wordsOf(w, after), hashed[1], true), made), () =>
       `${what}: the end of page ${i} differs from a difference`);
-    await requireHash(polynomials, setting, shape, r, head, tweaked, hashed[0], message);
-    await requireHash(polynomials, setting, shape, r, head, tweaked, hashed[1], expected);
+    await requireHash(setting, shape, r, head, tweaked, hashed[0], message);
+    await requireHash(setting, shape, r, head, tweaked, hashed[1], expected);
   }
 }

@@ -6,8 +6,8 @@ import type { Room } from '../room.ts';
 import { diskBounds, diskWays } from './bounds.ts';
 import { diskExceptions } from './exceptions.ts';
 import { diskFaults } from './faults.ts';
+import { diskInduction } from './induction.ts';
 import { diskLeft } from './left.ts';
-import { nhInduction } from './nh-induction.ts';
 import { diskNumbers } from './numbers.ts';
 import { diskRandomCalls } from './random-calls.ts';
 import { diskRecorded } from './recorded.ts';
@@ -17,7 +17,7 @@ export const room: Room = {
     disk: {
       results: diskClaims,
       textResults: diskTextClaims,
-      everyLength: nhInduction,
+      everyLength: diskInduction,
       bounds: diskBounds,
       ways: diskWays,
       left: diskLeft,
@@ -31,6 +31,7 @@ export const room: Room = {
         constantIn: 'stream',
         about: {
           pages: [
+            'stream of pages',
             'adiantum: encrypt, 12 rounds, tweak of 32, 1 of 80',
             'hpolyc: decrypt, 12 rounds, tweak of 32, 1 of 81',
             'adiantum',
@@ -40,7 +41,7 @@ export const room: Room = {
           expandKey: ['key schedule'],
           heads: ['heads'],
           turn: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124', 'adiantum', 'hpolyc'],
-          stream: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124', 'hpolyc'],
+          stream: ['stream of pages', 'adiantum: encrypt, 12 rounds, tweak of 32, 1124', 'hpolyc'],
           end: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124'],
           begin: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124'],
           absorb: ['adiantum: encrypt, 12 rounds, tweak of 32, 1124'],

@@ -18,7 +18,11 @@ import type { Part } from '../../claims/stand-ins.ts';
 import { HASH_BYTES, NH_UNIT, partsOf } from './parts.ts';
 import { onMachine } from '../../claims/machine.ts';
 import type { Setting, Turned } from './page-claims.ts';
-import type { Runnable } from '../../claims/runnable.ts';
+import type { Instead, Runnable } from '../../claims/runnable.ts';
+import { symbols as w } from '../../specifications/terms.ts';
+import { xchacha } from '../chacha/hchacha-specification.ts';
+import { onIntegers, type PolynomialRun } from '../poly1305/run.ts';
+import { requireTag } from '../poly1305/tag.ts';
 
 const { KEY, NH_KEY, NH_KEY_BYTES, ROUND, SLICED, TWEAKED, TWEAKED_BYTES } = layout;
 
@@ -53,12 +57,12 @@ const roundKeys = (bits: Bits, key: readonly Term[]): Byte<Sum>[][] =>
     key.map((byte) => bits.of(byte)),
   );
 
-export function wholeSetting(kernel: Kernel, aesBlocks: number, rounds: Rounds): Setting {
+export function wholeSetting(kernel: Kernel, aesBlocks: number, keyRounds: Rounds): Setting {
   const bits = new Bits();
   const parts = partsOf(aesBlocks);
   const turned: Turned[][] = [];
   const key = secrets('key', layout.KEY_BYTES);
-  const keys = derivedKeys(key, rounds);
+  const keys = derivedKeys(key, keyRounds);
 
   /** Runs a part on the bits of memory. */
   const onBits =
@@ -98,30 +102,38 @@ export function wholeSetting(kernel: Kernel, aesBlocks: number, rounds: Rounds):
       );
     };
   };
+  let polynomials: PolynomialRun | undefined;
+  const instead: Instead = {
+    expandKey: onBits(parts.expandKey),
+    sliceKeys: onBits(parts.sliceKeys, [ROUND, layout.ROUND_BYTES]),
+    encryptBlocks: aes(false),
+    decryptBlocks: aes(true),
+    nh(run, address, units, to) {
+      const nhRun = onMachine(kernel).start({ reads: [], writes: parts.nh.writes(address, units, to) });
+      nhRun.write(NH_KEY, run.read(NH_KEY, NH_KEY_BYTES));
+      nhRun.write(address, run.read(address, NH_UNIT * units));
+      nhRun.call('nh', address, units, to);
+      expectNoEvents(nhRun, 'NH');
+      run.write(to, nhRun.read(to, HASH_BYTES));
+    },
+  };
   return {
     turned,
-    instead: {
-      expandKey: onBits(parts.expandKey),
-      sliceKeys: onBits(parts.sliceKeys, [ROUND, layout.ROUND_BYTES]),
-      encryptBlocks: aes(false),
-      decryptBlocks: aes(true),
-      nh(run, address, units, to) {
-        const nhRun = onMachine(kernel).start({ reads: [], writes: parts.nh.writes(address, units, to) });
-        nhRun.write(NH_KEY, run.read(NH_KEY, NH_KEY_BYTES));
-        nhRun.write(address, run.read(address, NH_UNIT * units));
-        nhRun.call('nh', address, units, to);
-        expectNoEvents(nhRun, 'NH');
-        run.write(to, nhRun.read(to, HASH_BYTES));
-      },
+    start(ranges) {
+      polynomials = onIntegers(kernel).start(ranges, { instead });
+      return polynomials.run;
     },
     writeKeys(run) {
       const { ranges } = run;
       run.write(KEY, key);
-      derive(run, rounds);
+      derive(run, keyRounds);
       run.ranges = ranges;
       return { key, r: keys.r, nhKey: keys.nh };
     },
     hashOf: (piece) => nhOf(keys.nh, piece),
+    encrypt: (words, nonce, message, rounds) =>
+      xchacha(w, words, (j) => [w.word(j), w.word(0)], nonce, message, rounds),
+    requireTag: (hash) => requireTag(polynomials!, { ...hash, s: [0, 1, 2, 3].map(() => w.word(0)) }),
     requireTurned({ inverse, before, after }) {
       const made = (inverse ? invCipher : cipher)(
         bits.sums,

@@ -98,7 +98,7 @@ export function anyState({ counter }: BlockCipher, mostCounter?: number) {
 export interface InductionSetting {
   readonly kernel: Kernel;
   readonly module: DecodedModule;
-  readonly leaves: Leaves;
+  readonly leaves: Pick<Leaves, 'blocks'>;
   readonly cipher: BlockCipher;
 }
 

@@ -21,6 +21,7 @@ import { symbols } from '../../specifications/terms.ts';
 import { add, and, numberOf, shl, sub, variable, type Term } from '../../terms/term.ts';
 import { blockNumbers, clamped, numberOf as numberOfWords, requireSmallTop } from '../poly1305/tag.ts';
 import { decoded } from './at-every-length.ts';
+import type { Leaves } from './every-length.ts';
 import {
   anyState,
   expectBlocks,
@@ -247,9 +248,13 @@ export function wovenInduction(setting: InductionSetting, index: number, same: b
   });
 }
 
+interface SealingInduction extends InductionSetting {
+  readonly leaves: Leaves;
+}
+
 /** The claims about the loops of a kernel. */
-export function inductionClaims(kernel: Kernel, settingOf: () => InductionSetting): Claim[] {
-  const claim = (text: string, prove: (setting: InductionSetting) => void | Promise<void>): Claim => ({
+export function inductionClaims(kernel: Kernel, settingOf: () => SealingInduction): Claim[] {
+  const claim = (text: string, prove: (setting: SealingInduction) => void | Promise<void>): Claim => ({
     kernel: kernel.name,
     claim: `induction: ${text}`,
     prove: () => prove(settingOf()),
