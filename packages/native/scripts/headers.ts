@@ -56,9 +56,9 @@ function coreOf(name: string, core: Core): string {
 }
 
 /** A quarter round on rows that are vectors: on all columns at once. */
-function rowsOf(name: string, { quarterRound }: Core): string {
+function rowsOf(name: string, core: Core): string {
   const words = printer();
-  quarterRound(words, 'a', 'b', 'c', 'd');
+  core.quarterRound(words, 'a', 'b', 'c', 'd');
   return macro(`${name}_ON_ROWS(a, b, c, d)`, words.taken());
 }
 
