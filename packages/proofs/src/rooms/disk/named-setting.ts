@@ -133,7 +133,7 @@ class NamedMac {
   }
 }
 
-/** What may be at these places afterwards: anything. */
+/** Afterwards any bytes may be at these places. */
 function forget(run: Runnable, places: readonly Range[], what: string): void {
   for (const { from, to } of places) run.write(from, secrets(`left by ${what} at ${from}`, to - from));
 }
