@@ -1,4 +1,4 @@
-/** Files in OPFS that can't be opened. This is loaded when it happens: most pages never need it. */
+/** Files in OPFS that can't be opened, or were lost. This is loaded when it happens: most pages never need it. */
 
 /** Chromium's and Firefox' name for a file that another holds, and WebKit's. */
 const HELD = ['NoModificationAllowedError', 'InvalidStateError'];
@@ -27,6 +27,18 @@ export function unavailable(path: string, cause: unknown): Error {
 /** A database that can't be opened. */
 export const unopened = (path: string, cause: unknown): Error =>
   isHeld(cause) ? heldBy(path, cause) : unavailable(path, cause);
+
+/** A place where `openDatabase` can't work. */
+export const unfit = (hasFiles: boolean): Error =>
+  new Error(
+    hasFiles
+      ? 'openDatabase() needs a dedicated worker: call it in a script that new Worker() starts'
+      : 'openDatabase() needs OPFS: navigator.storage.getDirectory is missing, as in an old browser or a page that is not of https or localhost',
+  );
+
+/** A database that isn't there when it is closed. */
+export const lost = (path: string): Error =>
+  new Error(`${path} was removed while it was open, as where the storage of a site is cleared: open it again`);
 
 /** A VFS that didn't become ready. */
 interface Refused {

@@ -6,7 +6,7 @@ import { bytesOf, Connection, copyOf, memory } from './support.ts';
 test('a page is known by all of its bytes', () => {
   const stored = Uint8Array.from({ length: 1024 }, (_, i) => i % 251);
   const page = Uint8Array.from({ length: 1024 }, (_, i) => (7 * i) % 253);
-  const known = new KnownPage(1024);
+  const known = new KnownPage(new Uint8Array(2048));
   expect([known.has(stored), known.has(new Uint8Array(1024))]).toEqual([false, false]);
   known.keep(stored, page);
   expect(known.page).toEqual(page);

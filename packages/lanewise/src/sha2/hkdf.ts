@@ -36,7 +36,7 @@ function extractStaged(kernel: Kernel, hash: Hash, [input, inputLength]: Counted
 function expandStaged(kernel: Kernel, hash: Hash, [info, infoLength]: Counted, out: Uint8Array): void {
   const [{ memory }, { outputLen }] = [kernel, hash];
   for (let at = 0, before = 0, number = 1; at < out.length; at += outputLen, before = outputLen) {
-    moveBytes(memory, STAGE, DIGEST, DIGEST + before);
+    if (before) moveBytes(memory, STAGE, DIGEST, DIGEST + before);
     kernel.run.begin(INNER);
     const staged = stage(kernel, hash, before, info, infoLength);
     // There is room for the padding after a full stage.

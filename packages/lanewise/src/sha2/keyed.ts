@@ -25,7 +25,7 @@ export function takeKey(kernel: Kernel, hash: Hash, key: Uint8Array, length: num
 export function takeStagedKey(kernel: Kernel, hash: Hash, length: number): void {
   const { initial, blockLen } = hash;
   fillBytes(kernel.memory, 0, DIGEST + length, DIGEST + blockLen);
-  kernel.write(INITIAL, initial.length, initial);
+  copyBytes(kernel.memory, initial, INITIAL);
   kernel.run.key();
   padDigest(kernel, hash);
 }

@@ -29,9 +29,9 @@ export function stage(kernel: Kernel, { blockLen }: Hash, staged: number, bytes:
   return staged;
 }
 
-/** Writes the number of bits, big-endian, in front of an address: an array takes the low eight bits of the integer part. FIPS 180-4 §5.1 */
+/** Writes the number of bits, big-endian, over zeros in front of an address; an array takes the low bits of the integer part. FIPS 180-4 §5.1 */
 export function writeLength(memory: Uint8Array, end: number, length: number): void {
-  for (let i = 1, bits = 8 * length; i <= 8; i++, bits /= 256) memory[end - i] = bits;
+  for (let i = 1, bits = 8 * length; bits >= 1; i++, bits /= 256) memory[end - i] = bits;
 }
 
 /** Pads a message of `length` bytes, whose last ones are staged, and hashes them. FIPS 180-4 §5.1 */

@@ -76,8 +76,8 @@ export function* exclusions(night: boolean): Generator<string> {
   const everywhere = Object.keys(inEveryMode).join(', ');
   if (night) yield `Each host runs all other files in one mode, and in every mode: ${everywhere}`;
   else {
-    yield 'Firefox and WebKitGTK run all other files in one mode. Chromium, Deno and workerd, whose JavaScript engine is that of Node, run';
-    yield `those that depend on a host. With --night, all hosts run all files, and in every mode: ${everywhere}`;
+    yield 'Firefox and WebKitGTK run known answers, lengths, and all that depends on a host; the other hosts run the last alone.';
+    yield `With --night, all hosts run all files, and in every mode: ${everywhere}`;
   }
   yield 'Files of npm run test:long and test:nightly run in Node only, but for those that run elsewhere with --night.';
   yield 'Files that do not run where nothing may be compiled:';

@@ -69,19 +69,21 @@ export interface Mode {
   readonly isolated: boolean;
   /** The engines that must work, best first; all others must be refused. */
   readonly engines: readonly string[];
-  /**
-   * Whether all files run there. On each change, every JavaScript engine runs them once: V8 in Node, SpiderMonkey in Firefox, JavaScriptCore in
-   * WebKitGTK. Other hosts of these engines run them at night. A mode that isn't complete has the files of `inEveryMode`.
-   */
-  readonly complete: boolean | 'at night';
-  /** Files that run in a mode that isn't complete, too. */
-  readonly also?: RegExp;
+  /** Whether all files run there at night. On each change, all of them run in Node only. */
+  readonly complete: boolean;
+  /** What runs on each change, besides the files of `inEveryMode`. */
+  readonly also?: (name: string) => boolean;
 }
 
 const all = ['simd', 'scalar', 'js'];
 
 /** Where two hosts of one JavaScript engine can differ: streams, workers, realms, and which WebAssembly they permit. */
-const ofHosts = /^((engine|io|pool|stream)\/|(argon2\/lanes|blake3\/errors|library\/options|library\/turns)$)/;
+const ofHosts = (name: string): boolean =>
+  /^((engine|io|pool|stream)\/|(argon2\/lanes|blake3\/errors|library\/options|library\/turns)$)/.test(name);
+
+/** Where two JavaScript engines can differ, too: known answers, and every length. What calls refuse is the same JavaScript in all. */
+const ofEngines = (name: string): boolean =>
+  ofHosts(name) || primitives.includes(name) || /^(library|blake3)\/(aead|lengths|streaming|tree)$/.test(name);
 
 /** The modes of browsers. Each kind of realm and each header occurs in one of them; each engine runs in all modes that permit it. */
 export const modes: readonly Mode[] = [
@@ -93,6 +95,7 @@ export const modes: readonly Mode[] = [
     isolated: true,
     engines: all,
     complete: true,
+    also: ofEngines,
   },
   {
     id: 'worker',
@@ -116,9 +119,7 @@ export const modes: readonly Mode[] = [
 
 /** The same for one browser: Chromium's JavaScript engine is that of Node. */
 export const modesOf = (browser: string): readonly Mode[] =>
-  browser === 'chromium'
-    ? modes.map((mode) => (mode.complete ? { ...mode, complete: 'at night', also: ofHosts } : mode))
-    : modes;
+  browser === 'chromium' ? modes.map((mode) => (mode.complete ? { ...mode, also: ofHosts } : mode)) : modes;
 
 /** Bun and Deno, whose JavaScript engines other hosts have, too. */
 export const programMode: Mode = {
@@ -129,7 +130,7 @@ export const programMode: Mode = {
   isolated: false,
   engines: all,
   complete: false,
-  also: /^((stream|io|pool)\/(?!.*\.long$)|properties\/streams\.long$)/,
+  also: (name) => /^((stream|io|pool)\/(?!.*\.long$)|properties\/streams\.long$)/.test(name),
 };
 
 /** workerd compiles nothing at run time. */
@@ -140,7 +141,7 @@ export const workerdMode: Mode = {
   headers: {},
   isolated: false,
   engines: ['js'],
-  complete: 'at night',
+  complete: true,
   also: ofHosts,
 };
 
@@ -153,11 +154,10 @@ export const filesOf = ({ id, engines, complete, also }: Mode, night = false): s
     .filter((name) => night || !takesLong(name))
     .filter(
       (name) =>
-        complete === true ||
-        (night && complete === 'at night') ||
+        (night && complete) ||
         name === HOST ||
         (name in inEveryMode && (night || brief.includes(name) || !primitives.includes(name))) ||
-        also?.test(name),
+        also?.(name),
     )
     .filter((name) => engines.includes('scalar') || !(name in withWebAssembly))
     .filter((name) => id !== workerdMode.id || !(name in withWorkers));

@@ -6,7 +6,7 @@ import { loadFor } from '../parts.ts';
 import { refuseSurplus } from '../values.ts';
 import { holdFiles, partsOfPath, requireWorker } from './files.ts';
 import { OpfsVFS } from './opfs-vfs.ts';
-import { binaryOf, wasmOf, type WasmSource } from './wasm.ts';
+import type { WasmSource } from './wasm.ts';
 
 /** The options of {@link openDatabase}. */
 export interface DatabaseOptions extends EncryptOptions {
@@ -23,13 +23,13 @@ let started: Promise<SQLite> | undefined;
 let count = 0;
 
 /** The unmodified build of wa-sqlite, once for the worker, unless it fails. */
-function start(wasm: WasmSource | undefined): Promise<SQLite> {
+function start(binary: (() => Promise<Uint8Array>) | undefined): Promise<SQLite> {
   started ??= (async () => {
     try {
-      return await startWith(wasm === undefined ? {} : { wasmBinary: await binaryOf(wasm) });
+      return await startWith({ wasmBinary: await binary?.() });
     } catch (error) {
       started = undefined;
-      const hint = wasm === undefined ? '; give the address of its wa-sqlite.wasm as "wasm"' : '';
+      const hint = binary === undefined ? '; give the address of its wa-sqlite.wasm as "wasm"' : '';
       throw new Error(`cannot load SQLite: ${(error as Error).message}${hint}`, { cause: error });
     }
   })();
@@ -58,13 +58,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   refuseSurplus(arguments, 1);
   const { file, wasm, ...rest } = ownOptions(options, ['file', 'key', 'wasm', 'mode', 'pageSize', 'costs']);
   const parts = partsOfPath(file);
-  const source = wasmOf(wasm);
   const settings = settingsOf(rest as unknown as EncryptOptions);
   let db: Database;
   try {
-    requireWorker();
+    const binary = wasm === undefined ? undefined : (await import('./wasm.ts')).binaryOf(wasm);
+    await requireWorker();
     await loadFor(settings);
-    const sqlite = await start(source);
+    const sqlite = await start(binary);
     const files = await holdFiles(parts);
     const Encrypted = encryptedClass(OpfsVFS, settings);
     db = await connect(sqlite, new Encrypted(`lanewise-${++count}`, sqlite.module, files), files.path);

@@ -45,17 +45,13 @@ export function partsOfPath(file: unknown): readonly string[] {
 }
 
 /** @throws Error where there is no OPFS, or no exclusive handles, which only dedicated workers have. */
-export function requireWorker(): void {
+export async function requireWorker(): Promise<void> {
   const { navigator, FileSystemFileHandle: File } = globalThis as {
     readonly navigator?: { readonly storage?: Partial<StorageManager> };
     readonly FileSystemFileHandle?: { readonly prototype: object };
   };
-  if (typeof navigator?.storage?.getDirectory !== 'function')
-    throw new Error(
-      'openDatabase() needs OPFS: navigator.storage.getDirectory is missing, as in an old browser or a page that is not of https or localhost',
-    );
-  if (!File || !('createSyncAccessHandle' in File.prototype))
-    throw new Error('openDatabase() needs a dedicated worker: call it in a script that new Worker() starts');
+  const hasFiles = typeof navigator?.storage?.getDirectory === 'function';
+  if (!(hasFiles && File && 'createSyncAccessHandle' in File.prototype)) throw (await failures()).unfit(hasFiles);
 }
 
 /** How long another tab may take to let go of its files after it was closed. */
@@ -83,10 +79,7 @@ export async function holdFiles(parts: readonly string[]): Promise<HeldFiles> {
       if (isEmpty) await folder.removeEntry(entry).catch(() => undefined);
     }
     handles.clear();
-    if (isLost)
-      throw new Error(
-        `${path} was removed while it was open, as where the storage of a site is cleared: open it again`,
-      );
+    if (isLost) throw (await failures()).lost(path);
   };
   try {
     for (const suffix of SUFFIXES) handles.set(path + suffix, await hold(folder, parts[parts.length - 1] + suffix));

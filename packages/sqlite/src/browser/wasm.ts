@@ -1,4 +1,4 @@
-/** Where the WebAssembly of SQLite comes from. */
+/** Where the WebAssembly of SQLite comes from. This is loaded where it is an option: bundlers find the file by themselves. */
 import { typeOf } from '../values.ts';
 
 /** An address, or the bytes of the file. */
@@ -9,16 +9,15 @@ const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 
 const isAddress = (source: WasmSource): source is string | URL => typeof source === 'string' || source instanceof URL;
 
-/** The option, checked. */
-export function wasmOf(source: unknown): WasmSource | undefined {
-  const isOne = [URL, Uint8Array, ArrayBuffer].some((Class) => source instanceof Class);
-  if (source !== undefined && typeof source !== 'string' && !isOne)
-    throw new TypeError(`"wasm" expected an address, Uint8Array or ArrayBuffer, got ${typeOf(source)}`);
-  return source as WasmSource | undefined;
+/** Checks the option, and returns a function that gets the bytes of the file. */
+export function binaryOf(option: unknown): () => Promise<Uint8Array> {
+  const isOne = [URL, Uint8Array, ArrayBuffer].some((Class) => option instanceof Class);
+  if (typeof option !== 'string' && !isOne)
+    throw new TypeError(`"wasm" expected an address, Uint8Array or ArrayBuffer, got ${typeOf(option)}`);
+  return () => binaryFrom(option as WasmSource);
 }
 
-/** The bytes of the file. */
-export async function binaryOf(source: WasmSource): Promise<Uint8Array> {
+async function binaryFrom(source: WasmSource): Promise<Uint8Array> {
   const bytes = isAddress(source) ? await fetched(source) : new Uint8Array(source);
   // Servers of applications answer with a page where there is no file.
   if (!MAGIC.every((byte, i) => bytes[i] === byte))

@@ -8,6 +8,7 @@ import { COUNTED_BYTES, mayWait, type Contents } from './contents.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
 import { JOURNAL_MAGIC } from './journal-records.ts';
 import { KnownPage } from './known-page.ts';
+import { leaveMemory, takeMemory } from './memory.ts';
 import type { RawFile } from './raw-file.ts';
 import { unproven } from './unproven.ts';
 
@@ -26,18 +27,22 @@ export class AdiantumFile implements EncryptedFile {
   readonly #contents: Contents | 'database';
   readonly #tweak = new DataView(new ArrayBuffer(8));
   readonly #tweakBytes = new Uint8Array(this.#tweak.buffer);
-  readonly #stored = new Uint8Array(BLOCK_BYTES);
+  /** Of the blocks below, until the file is closed. */
+  #memory: Uint8Array<ArrayBuffer> | undefined = takeMemory(4 * BLOCK_BYTES);
+  readonly #stored = this.#memory!.subarray(0, BLOCK_BYTES);
   /** The last block that was written in part, decrypted: a journal that grows doesn't read its end again. */
-  readonly #last = new Uint8Array(BLOCK_BYTES);
+  readonly #last = this.#memory!.subarray(BLOCK_BYTES, 2 * BLOCK_BYTES);
   #lastIndex = -1;
   /** SQLite looks into the first block before each transaction, and three times when it opens a database. */
-  readonly #first = new KnownPage(BLOCK_BYTES);
+  readonly #first = new KnownPage(this.#memory!.subarray(2 * BLOCK_BYTES));
   /** Whether the VFS doesn't have the last block yet. */
   #isHeld = false;
   /** The end of the write before. */
   #lastEnd = 0;
   /** Whether SQLite flushes this journal before pages change: the records that came since are of pages that don't change yet. */
   #isFlushed = false;
+  /** Where a journal ends that this connection began; undefined for other files. */
+  #end: number | undefined;
   readonly #isProven: () => Steps<boolean>;
   /** Whether the key was looked at, where SQLite would remove the file under a wrong one. */
   #isAsked: boolean;
@@ -111,9 +116,19 @@ export class AdiantumFile implements EncryptedFile {
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    for (const { index, from, to, at: place } of partsOf(at, bytes.length, BLOCK_BYTES)) {
-      const part = bytes.subarray(place, place + to - from);
-      if (to - from === BLOCK_BYTES) {
+    const isStart = at === 0 && bytes.length !== COUNTED_BYTES;
+    if (isStart && this.#contents === 'journal') {
+      this.#end = 0;
+      this.#isAsked = true;
+    }
+    // SQLite writes three times for each page of a journal, so without an array of parts.
+    for (let done = 0; done < bytes.length;) {
+      const index = Math.floor((at + done) / BLOCK_BYTES);
+      const from = at + done - index * BLOCK_BYTES;
+      const size = Math.min(BLOCK_BYTES - from, bytes.length - done);
+      const part = size === bytes.length ? bytes : bytes.subarray(done, done + size);
+      done += size;
+      if (size === BLOCK_BYTES) {
         if (index === this.#lastIndex) this.#drop();
         yield* this.flush();
         yield* this.#store(index, part);
@@ -122,21 +137,24 @@ export class AdiantumFile implements EncryptedFile {
       if (index !== this.#lastIndex) {
         yield* this.flush();
         this.#lastIndex = -1;
-        if (!(yield* this.#load(index, this.#last))) this.#last.fill(0);
+        // After the end is nothing, or what an older journal has left.
+        const isThere = this.#end === undefined || index * BLOCK_BYTES < this.#end;
+        if (!(isThere && (yield* this.#load(index, this.#last)))) this.#last.fill(0);
         this.#lastIndex = index;
       }
       this.#last.set(part, from);
       this.#isHeld = true;
     }
-    if (at === 0 && bytes.length !== COUNTED_BYTES) this.#isFlushed = false;
+    if (isStart) this.#isFlushed = false;
     const waits = this.#contents !== 'database' && mayWait(this.#contents, at, bytes.length, this.#lastEnd);
     this.#lastEnd = at + bytes.length;
+    if (this.#end !== undefined) this.#end = Math.max(this.#end, this.#lastEnd);
     if (!waits) yield* this.flush();
   }
 
   *#store(index: number, block: Uint8Array): Steps<void> {
     this.#cipher.encrypt(block, this.#tweakOf(index), this.#stored);
-    if (index === 0 && this.#contents === 'database') this.#first.keep(this.#stored, block);
+    if (index === 0) this.#first.keep(this.#stored, block);
     yield* this.#raw.write(this.#stored, index * BLOCK_BYTES);
   }
 
@@ -154,6 +172,7 @@ export class AdiantumFile implements EncryptedFile {
   *truncate(size: number): Steps<void> {
     if (this.#isHeld && this.#lastIndex * BLOCK_BYTES < size) yield* this.flush();
     this.#drop();
+    this.#end = undefined;
     yield* this.#raw.truncate(roundUp(size));
     if (size === 0) this.#isFlushed = false;
   }
@@ -169,12 +188,14 @@ export class AdiantumFile implements EncryptedFile {
     // Nothing of a transaction that is still needed waits when SQLite gives up its lock.
     this.#drop();
     this.#isFlushed = false;
+    this.#end = undefined;
   }
 
   destroy(): void {
     this.#cipher.destroy();
-    this.#last.fill(0);
     this.#first.destroy();
+    if (this.#memory) leaveMemory(this.#memory);
+    this.#memory = undefined;
     this.#drop();
   }
 }

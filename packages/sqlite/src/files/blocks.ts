@@ -19,6 +19,7 @@ import type { Steps } from '../steps.ts';
 import { COUNTED_BYTES, mayWait, type Contents } from './contents.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
 import { JournalRecords } from './journal-records.ts';
+import { leaveMemory, takeMemory } from './memory.ts';
 import { NONCE_BYTES, writeRandom } from './nonces.ts';
 import type { RawFile } from './raw-file.ts';
 
@@ -31,24 +32,22 @@ const SETTLED_AT = LENGTH_AT + 2;
 const SPARE_BYTES = 48;
 const STORED_BYTES = SPARE_BYTES + BLOCK_BYTES;
 
-/** A block decrypted, the first one, and one as the medium has it. */
-const MEMORY_BYTES = 2 * BLOCK_BYTES + STORED_BYTES;
-/** Zeros that a closed file leaves to the next: SQLite opens a journal for each transaction, and new arrays cost more than encrypting one block. */
-let spare: Uint8Array<ArrayBuffer> | undefined;
+/** Identity, kind, number of the block, its length, how many blocks were settled. */
+const ADDITIONAL_BYTES = 31;
 
-const KINDS: Readonly<Record<Contents, number>> = { journal: 1, wal: 2, 'super-journal': 3, temporary: 4 };
+/** A block decrypted, the first one, one as the medium has it, and the additional data. */
+const MEMORY_BYTES = 2 * BLOCK_BYTES + STORED_BYTES + ADDITIONAL_BYTES;
 
-/** Contents that begin anew when SQLite writes their start. */
-const REPLACED: readonly Contents[] = ['journal', 'wal'];
+/** The first two begin anew when SQLite writes their start. */
+const KINDS: readonly (Contents | undefined)[] = [undefined, 'journal', 'wal', 'super-journal', 'temporary'];
 
 export class Blocks implements EncryptedFile {
   readonly #raw: RawFile;
   readonly #key: Uint8Array;
   readonly #contents: Contents;
   readonly #records: JournalRecords | undefined;
-  /** Identity, kind, number of the block, its length, how many blocks were settled. */
-  readonly #additional = new Uint8Array(31);
-  readonly #additionalView = new DataView(this.#additional.buffer);
+  readonly #additional: Uint8Array;
+  readonly #additionalView: DataView;
   #hasIdentity = false;
   /** The last block that was read or written, decrypted, and its length: the next read or write may be in it. */
   readonly #last: Uint8Array;
@@ -75,9 +74,16 @@ export class Blocks implements EncryptedFile {
   readonly #storedView: DataView;
   readonly #nonce: Uint8Array;
   readonly #tag: Uint8Array;
-  /** The first block of a journal that this connection began, decrypted: SQLite comes back to it in each transaction, to count the records. */
+  readonly #ciphertext: Uint8Array;
+  /**
+   * The first block of a journal that this connection began, decrypted. SQLite begins it without its magic bytes, and comes back to count the
+   * records when they are flushed: until then the medium needn't have it.
+   */
   readonly #first: Uint8Array;
-  #firstLength = 0;
+  /** -1 if the first block is one like the others. */
+  #firstLength = -1;
+  /** Whether the VFS doesn't have the first block yet. */
+  #isFirstHeld = false;
   /** What the arrays are views of, until the file is closed. */
   #memory: Uint8Array<ArrayBuffer> | undefined;
 
@@ -86,20 +92,24 @@ export class Blocks implements EncryptedFile {
     this.#raw = raw;
     this.#key = new Uint8Array(key);
     this.#contents = contents;
-    this.#additional[16] = KINDS[contents];
     this.#records = contents === 'journal' ? new JournalRecords() : undefined;
-    const memory = (this.#memory = spare ?? new Uint8Array(MEMORY_BYTES));
-    spare = undefined;
-    this.#last = memory.subarray(0, BLOCK_BYTES);
-    this.#first = memory.subarray(BLOCK_BYTES, 2 * BLOCK_BYTES);
-    this.#stored = memory.subarray(2 * BLOCK_BYTES);
-    this.#storedView = new DataView(memory.buffer, 2 * BLOCK_BYTES);
+    const memory = (this.#memory = takeMemory(MEMORY_BYTES));
+    let end = 0;
+    const next = (length: number): Uint8Array => memory.subarray(end, (end += length));
+    this.#last = next(BLOCK_BYTES);
+    this.#first = next(BLOCK_BYTES);
+    this.#stored = next(STORED_BYTES);
+    this.#additional = next(ADDITIONAL_BYTES);
+    this.#additional[16] = KINDS.indexOf(contents);
+    this.#additionalView = new DataView(memory.buffer, this.#additional.byteOffset);
+    this.#storedView = new DataView(memory.buffer, this.#stored.byteOffset);
     this.#nonce = this.#stored.subarray(0, NONCE_BYTES);
     this.#tag = this.#stored.subarray(NONCE_BYTES, LENGTH_AT);
+    this.#ciphertext = this.#stored.subarray(SPARE_BYTES);
   }
 
   get isWaiting(): boolean {
-    return this.#isHeld && !this.#isTold && this.#contents !== 'temporary';
+    return this.#isFirstHeld || (this.#isHeld && !this.#isTold && this.#contents !== 'temporary');
   }
 
   *size(): Steps<number> {
@@ -113,33 +123,39 @@ export class Blocks implements EncryptedFile {
       // One without a length was torn, or destroyed.
       last = Math.min(0, (this.#storedView.getUint16(LENGTH_AT, true) || BLOCK_BYTES) - BLOCK_BYTES);
     }
-    return (this.#size = end * BLOCK_BYTES + last);
+    return (this.#size = Math.max(end * BLOCK_BYTES + last, this.#end));
   }
 
   *read(into: Uint8Array, at: number): Steps<boolean> {
-    const size = yield* this.size();
-    const length = Math.max(0, Math.min(size - at, into.length));
+    // After contents that this connection began the file has at most older ones.
+    const end = this.#isOurs ? this.#end : yield* this.size();
+    const length = Math.max(0, Math.min(end - at, into.length));
     for (const { index, from, to, at: place } of partsOf(at, length, BLOCK_BYTES)) {
-      const isAuthentic = index === this.#lastIndex || (yield* this.#load(index));
+      const isFirst = index === 0 && this.#firstLength >= 0;
+      const isAuthentic = isFirst || index === this.#lastIndex || (yield* this.#load(index));
       if (!isAuthentic) {
-        if (yield* this.#isChanged(index, at + place))
-          throw new SQLiteFailure(
-            IOERR_DATA,
-            `block ${index} of the ${this.#contents} isn't authentic: it was changed or moved`,
-          );
+        if (yield* this.#isChanged(index, at + place)) throw this.#forged(index);
         this.#last.fill(0);
         this.#lastIndex = -1;
       }
-      into.set(this.#last.subarray(from, to), place);
-      if (isAuthentic && this.#records) this.#records.see(this.#last, index * BLOCK_BYTES, from, to);
+      const block = isFirst ? this.#first : this.#last;
+      into.set(block.subarray(from, to), place);
+      if (isAuthentic && this.#records) this.#records.see(block, index * BLOCK_BYTES, from, to);
     }
     if (length < into.length) into.fill(0, length);
     return length === into.length;
   }
 
+  #forged(index: number): SQLiteFailure {
+    return new SQLiteFailure(
+      IOERR_DATA,
+      `block ${index} of the ${this.#contents} isn't authentic: it was changed, moved, or is of another database`,
+    );
+  }
+
   /** Whether no crash explains that a block isn't authentic: bytes that weren't flushed may be torn, and SQLite stops there by itself. */
   *#isChanged(index: number, at: number): Steps<boolean> {
-    if (!REPLACED.includes(this.#contents) || this.#records?.has(at)) return true;
+    if (this.#additional[16] > 2 || this.#records?.has(at)) return true;
     // Contents end when their first block is replaced, and the others stay.
     if (this.#isOurs || index === 0) return false;
     const end = Math.ceil((yield* this.size()) / BLOCK_BYTES);
@@ -153,8 +169,7 @@ export class Blocks implements EncryptedFile {
 
   /** Decrypts a block into `#last`; false if it isn't authentic. */
   *#load(index: number): Steps<boolean> {
-    yield* this.flush();
-    if (index === 0 && this.#firstLength > 0) return this.#recall();
+    yield* this.flush(true);
     this.#lastIndex = -1;
     if (!(this.#hasIdentity || (yield* this.#readIdentity()))) return false;
     yield* this.#raw.read(this.#stored, HEAD_BYTES + index * STORED_BYTES);
@@ -162,11 +177,7 @@ export class Blocks implements EncryptedFile {
     if (length > BLOCK_BYTES) return false;
     const aead = this.#aead(index, length);
     try {
-      aead.decryptDetached(
-        this.#stored.subarray(SPARE_BYTES, SPARE_BYTES + length),
-        this.#tag,
-        this.#last.subarray(0, length),
-      );
+      aead.decryptDetached(this.#ciphertext.subarray(0, length), this.#tag, this.#last.subarray(0, length));
     } catch {
       return false;
     } finally {
@@ -175,14 +186,6 @@ export class Blocks implements EncryptedFile {
     this.#last.fill(0, length);
     this.#lastIndex = index;
     this.#lastLength = length;
-    return true;
-  }
-
-  /** Makes `#last` the first block. */
-  #recall(): true {
-    this.#last.set(this.#first);
-    this.#lastIndex = 0;
-    this.#lastLength = this.#firstLength;
     return true;
   }
 
@@ -195,133 +198,140 @@ export class Blocks implements EncryptedFile {
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    const isFirst = at === 0 && bytes.length !== COUNTED_BYTES && REPLACED.includes(this.#contents);
-    if (isFirst || !(this.#hasIdentity || (yield* this.#readIdentity()))) yield* this.#begin();
-    const size = yield* this.size();
+    const isFirst = at === 0 && bytes.length !== COUNTED_BYTES && this.#additional[16] < 3;
+    if (isFirst || !(this.#hasIdentity || (yield* this.#readIdentity()))) yield* this.#begin(isFirst);
     // Whole blocks that were left out are zeros.
-    const end = Math.ceil(size / BLOCK_BYTES);
+    const end = Math.ceil((this.#isOurs ? this.#end : yield* this.size()) / BLOCK_BYTES);
     for (let index = end; index < Math.floor(at / BLOCK_BYTES); index++)
       if (index !== this.#lastIndex) yield* this.#replace(index, BLOCK_BYTES);
-    for (const { index, from, to, at: place } of partsOf(at, bytes.length, BLOCK_BYTES)) {
-      const isWhole = to - from === BLOCK_BYTES;
-      if (index !== this.#lastIndex && (isWhole || index >= end || !(yield* this.#load(index))))
-        yield* this.#replace(index, 0);
-      this.#last.set(bytes.subarray(place, place + to - from), from);
-      this.#lastLength = Math.max(this.#lastLength, to);
-      this.#isHeld = true;
+    // SQLite writes three times for each page of a journal, so without an array of parts.
+    for (let done = 0; done < bytes.length;) {
+      const index = Math.floor((at + done) / BLOCK_BYTES);
+      const from = at + done - index * BLOCK_BYTES;
+      const size = Math.min(BLOCK_BYTES - from, bytes.length - done);
+      const part = bytes.subarray(done, done + size);
+      if (index === 0 && this.#firstLength >= 0) {
+        this.#first.set(part, from);
+        this.#firstLength = Math.max(this.#firstLength, from + size);
+        this.#isFirstHeld = true;
+      } else {
+        const isKnown = index === this.#lastIndex;
+        if (!isKnown && (size === BLOCK_BYTES || index >= end || !(yield* this.#load(index))))
+          yield* this.#replace(index, 0);
+        this.#last.set(part, from);
+        this.#lastLength = Math.max(this.#lastLength, from + size);
+        this.#isHeld = true;
+      }
+      done += size;
     }
-    this.#size = Math.max(size, at + bytes.length);
-    this.#end = Math.max(this.#end, at + bytes.length);
-    const waits = mayWait(this.#contents, at, bytes.length, this.#lastEnd);
+    const waits = (isFirst && this.#firstLength >= 0) || mayWait(this.#contents, at, bytes.length, this.#lastEnd);
     this.#lastEnd = at + bytes.length;
+    this.#end = Math.max(this.#end, this.#lastEnd);
+    if (this.#size !== undefined) this.#size = Math.max(this.#size, this.#end);
     if (!waits) yield* this.flush();
   }
 
   /** Makes `#last` another block, of zeros. */
   *#replace(index: number, length: number): Steps<void> {
-    yield* this.flush();
+    yield* this.flush(true);
     this.#last.fill(0);
     this.#lastIndex = index;
     this.#lastLength = length;
     this.#isHeld = true;
   }
 
-  /** Encrypts and writes `#last`, if the VFS doesn't have it. */
-  *flush(): Steps<void> {
-    if (!this.#isHeld) return;
-    const length = this.#lastLength;
-    const encrypted = this.#stored.subarray(SPARE_BYTES, SPARE_BYTES + length);
+  *flush(keepsFirst = false): Steps<void> {
+    if (this.#isHeld) yield* this.#store(this.#lastIndex, this.#last, this.#lastLength);
+    this.#isHeld = false;
+    if (keepsFirst || !this.#isFirstHeld) return;
+    yield* this.#store(0, this.#first, this.#firstLength);
+    this.#isFirstHeld = false;
+  }
+
+  /** Encrypts a block and writes it. */
+  *#store(index: number, block: Uint8Array, length: number): Steps<void> {
+    this.#stored.fill(0);
     writeRandom(this.#nonce);
-    this.#settled = Math.min(this.#settled, this.#lastIndex);
+    this.#settled = Math.min(this.#settled, index);
     this.#storedView.setUint16(LENGTH_AT, length, true);
     this.#storedView.setUint32(SETTLED_AT, this.#settled, true);
-    this.#stored.fill(0, SETTLED_AT + 4, SPARE_BYTES);
-    this.#stored.fill(0, SPARE_BYTES + length);
-    const aead = this.#aead(this.#lastIndex, length);
-    const { tag } = aead.encryptDetached(this.#last.subarray(0, length), encrypted);
+    const aead = this.#aead(index, length);
+    this.#tag.set(aead.encryptDetached(block.subarray(0, length), this.#ciphertext.subarray(0, length)).tag);
     aead.destroy();
-    this.#tag.set(tag);
-    yield* this.#raw.write(this.#stored, HEAD_BYTES + this.#lastIndex * STORED_BYTES);
-    this.#isHeld = false;
+    yield* this.#raw.write(this.#stored, HEAD_BYTES + index * STORED_BYTES);
     this.#isTold = this.#contents === 'journal' && this.#settled > 0;
-    if (this.#lastIndex === 0 && this.#isOurs && this.#records) {
-      this.#first.set(this.#last);
-      this.#firstLength = length;
-    }
   }
 
   /** Begins new contents: the blocks before become unreadable. */
-  *#begin(): Steps<void> {
-    const head = new Uint8Array(HEAD_BYTES);
+  *#begin(isFirst: boolean): Steps<void> {
+    const head = this.#stored.subarray(0, HEAD_BYTES).fill(0);
     const identity = head.subarray(16, 32);
     head.set(MAGIC);
     writeRandom(identity);
     yield* this.#raw.write(head, 0);
+    this.#leave();
     this.#additional.set(identity);
-    this.#hasIdentity = true;
-    this.#isOurs = true;
-    this.#end = this.#settled = this.#firstLength = 0;
-    this.#drop();
+    this.#hasIdentity = this.#isOurs = true;
+    if (isFirst && this.#records) this.#firstLength = 0;
+    this.#first.fill(0);
   }
 
-  /** Forgets the last block, also one that the VFS doesn't have: its contents have come to an end. */
+  /** Forgets the blocks in memory, also those that the VFS doesn't have: their contents have come to an end. */
   #drop(): void {
     this.#lastIndex = -1;
-    this.#isHeld = this.#isTold = false;
+    this.#isHeld = this.#isTold = this.#isFirstHeld = false;
     this.#size = undefined;
+    this.#firstLength = -1;
   }
 
   *#readIdentity(): Steps<boolean> {
-    const head = new Uint8Array(HEAD_BYTES);
+    const head = this.#stored.subarray(0, HEAD_BYTES);
     if (!(yield* this.#raw.read(head, 0)) || !MAGIC.every((byte, i) => head[i] === byte)) return false;
     this.#additional.set(head.subarray(16, 32));
     return (this.#hasIdentity = true);
   }
 
   *truncate(size: number): Steps<void> {
-    const now = yield* this.size();
-    if (size >= now) return;
+    if (size > 0 && size >= (yield* this.size())) return;
     const index = Math.floor(size / BLOCK_BYTES);
     const rest = size % BLOCK_BYTES;
+    if (size > 0) yield* this.flush();
+    this.#drop();
     if (rest > 0) {
-      if (index !== this.#lastIndex && !(yield* this.#load(index)))
-        throw new SQLiteFailure(
-          IOERR_DATA,
-          `block ${index} of the ${this.#contents} isn't authentic: it can't be shortened`,
-        );
-      this.#lastLength = rest;
-      this.#last.fill(0, rest);
-      this.#isHeld = true;
-      yield* this.flush();
+      if (!(yield* this.#load(index))) throw this.#forged(index);
+      yield* this.#store(index, this.#last.fill(0, rest), rest);
     }
     yield* this.#raw.truncate(size === 0 ? 0 : HEAD_BYTES + Math.ceil(size / BLOCK_BYTES) * STORED_BYTES);
     this.#drop();
-    this.#firstLength = 0;
     this.#end = Math.min(this.#end, size);
     this.#settled = Math.min(this.#settled, index);
     if (size === 0) this.#hasIdentity = false;
   }
 
   *sync(flags: number): Steps<void> {
-    yield* this.flush();
+    // A start without magic bytes is as good as none.
+    const isBegun = this.#isFirstHeld && this.#first[0] === 0;
+    yield* this.flush(isBegun);
     yield* this.#raw.sync(flags);
-    this.#settled = Math.floor(this.#end / BLOCK_BYTES);
+    this.#settled = isBegun ? 0 : Math.floor(this.#end / BLOCK_BYTES);
     this.#isTold = false;
   }
 
   release(): void {
-    if (this.#contents === 'temporary') return;
     // Nothing of a transaction that is still needed waits when SQLite gives up its lock.
+    if (this.#contents !== 'temporary') this.#leave();
+  }
+
+  /** Knows nothing of the contents any more. */
+  #leave(): void {
     this.#drop();
-    this.#hasIdentity = false;
-    this.#isOurs = false;
-    this.#end = this.#settled = this.#firstLength = 0;
+    this.#hasIdentity = this.#isOurs = false;
+    this.#end = this.#settled = 0;
   }
 
   destroy(): void {
     this.#key.fill(0);
-    if (this.#memory) (spare = this.#memory).fill(0);
+    if (this.#memory) leaveMemory(this.#memory);
     this.#memory = undefined;
-    this.#drop();
   }
 }

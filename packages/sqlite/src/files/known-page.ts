@@ -4,7 +4,8 @@
  */
 
 /** As words: a loop over bytes takes four times as long. */
-const wordsOf = (bytes: Uint8Array<ArrayBuffer>): Int32Array => new Int32Array(bytes.buffer);
+const wordsOf = (bytes: Uint8Array<ArrayBuffer>): Int32Array =>
+  new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 
 export class KnownPage {
   /** Decrypted. */
@@ -12,10 +13,11 @@ export class KnownPage {
   readonly #stored: Uint8Array<ArrayBuffer>;
   #isKept = false;
 
-  /** @param pageSize - Bytes of the page; a multiple of 4. */
-  constructor(pageSize: number) {
-    this.page = new Uint8Array(pageSize);
-    this.#stored = new Uint8Array(pageSize);
+  /** @param memory - Two times the bytes of the page, a multiple of 4. */
+  constructor(memory: Uint8Array<ArrayBuffer>) {
+    const pageSize = memory.length / 2;
+    this.page = memory.subarray(0, pageSize);
+    this.#stored = memory.subarray(pageSize);
   }
 
   /** Whether the page of these bytes is the one that is kept. They are public, so this may end at the first difference. */

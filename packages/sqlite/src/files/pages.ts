@@ -2,13 +2,14 @@
  * A database whose pages are authenticated: a header, then pages of SQLite's size. In each page the 40 bytes that SQLite reserves hold a
  * nonce and a tag, and the page's number is additional data.
  */
-import { IOERR_DATA, IOERR_WRITE, NOTADB, SQLiteFailure } from '../codes.ts';
+import { IOERR_DATA, IOERR_WRITE, SQLiteFailure } from '../codes.ts';
 import { COPIES, HEADER_BYTES, openHeader, recordOf, type Header } from '../keys/header.ts';
 import type { UserKey } from '../keys/user-key.ts';
 import type { Steps } from '../steps.ts';
 import { emptyDatabase, pageSizeIn, RESERVED_AT } from './database-header.ts';
 import { partsOf, type EncryptedFile } from './encrypted-file.ts';
 import { KnownPage } from './known-page.ts';
+import { leaveMemory, takeMemory } from './memory.ts';
 import { PageSealer, RESERVED_BYTES } from './page-sealer.ts';
 import type { RawFile } from './raw-file.ts';
 
@@ -21,6 +22,8 @@ export class DatabasePages implements EncryptedFile {
   #user: UserKey;
   #header!: Header;
   #cipher!: PageSealer;
+  /** Of the pages below, until the file is closed. */
+  #memory: Uint8Array<ArrayBuffer> | undefined;
   /** A page as SQLite sees it. */
   #page!: Uint8Array<ArrayBuffer>;
   /** SQLite looks into the first page before each transaction, and three times when it opens a database. */
@@ -59,8 +62,7 @@ export class DatabasePages implements EncryptedFile {
     const { pageSize, isFilled } = this.#header;
     const pages = Math.floor((bytes - HEADER_BYTES) / pageSize);
     if (pages > 0) return (this.#known = pages * pageSize);
-    if (isFilled)
-      throw new SQLiteFailure(IOERR_DATA, 'the database was cut off: its header tells of pages, and there are none');
+    if (isFilled) throw new SQLiteFailure(IOERR_DATA, 'the database was cut off: its pages are missing');
     return (this.#known = 0);
   }
 
@@ -75,16 +77,24 @@ export class DatabasePages implements EncryptedFile {
   }
 
   #replace(header: Header): void {
-    this.#cipher.destroy();
-    this.#first.destroy();
+    this.#leave();
     this.#use(header);
   }
 
   #use(header: Header): void {
+    const { key, pageSize } = header;
     this.#header = header;
-    this.#cipher = new PageSealer(header.key, header.pageSize);
-    this.#page = new Uint8Array(header.pageSize);
-    this.#first = new KnownPage(header.pageSize);
+    const memory = (this.#memory = takeMemory(4 * pageSize));
+    this.#cipher = new PageSealer(key, memory.subarray(0, pageSize));
+    this.#page = memory.subarray(pageSize, 2 * pageSize);
+    this.#first = new KnownPage(memory.subarray(2 * pageSize));
+  }
+
+  #leave(): void {
+    this.#cipher.destroy();
+    this.#first.destroy();
+    if (this.#memory) leaveMemory(this.#memory);
+    this.#memory = undefined;
   }
 
   *flush(): Steps<void> {
@@ -95,15 +105,21 @@ export class DatabasePages implements EncryptedFile {
     const { pageSize } = this.#header;
     const from = at % pageSize;
     const isGlance = at === 0 && into.length === GLANCE_BYTES;
-    if (this.#isWritten && !isGlance && from + into.length <= pageSize) {
+    if (this.#isWritten && from + into.length <= pageSize) {
       const page = into.length === pageSize ? into : this.#page;
-      if (yield* this.#decrypt((at - from) / pageSize, page)) {
-        if (page !== into) into.set(page.subarray(from, from + into.length));
-        return true;
+      try {
+        if (yield* this.#decrypt((at - from) / pageSize, page)) {
+          if (page !== into) into.set(page.subarray(from, from + into.length));
+          return true;
+        }
+      } catch (error) {
+        if (!(isGlance && error instanceof SQLiteFailure && error.code === IOERR_DATA)) throw error;
+        return this.#isNew(into);
       }
     }
     const size = yield* this.size();
-    if (isGlance) return yield* this.#glance(into, size);
+    // Another connection may have made the database meanwhile.
+    if (isGlance) return size > 0 ? yield* this.read(into, at) : this.#isNew(into);
     const length = Math.max(0, Math.min(size - at, into.length));
     for (const part of partsOf(at, length, this.#header.pageSize)) {
       yield* this.#decrypt(part.index, this.#page);
@@ -117,21 +133,10 @@ export class DatabasePages implements EncryptedFile {
    * SQLite reads the header of a database when it opens the file, before it looks for a journal: from there it has the page size and the
    * number of reserved bytes. A new database has no header yet, and a power cut may have torn the first page, which the journal mends.
    */
-  *#glance(into: Uint8Array, size: number): Steps<boolean> {
-    if (size === 0 && !this.#tells) {
-      into.fill(0);
-      return false;
-    }
-    let page = emptyDatabase(this.#header.pageSize, RESERVED_BYTES);
-    if (size > 0)
-      try {
-        yield* this.#decrypt(0, this.#page);
-        page = this.#page;
-      } catch (error) {
-        if (!(error instanceof SQLiteFailure) || error.code !== IOERR_DATA) throw error;
-      }
-    into.set(page.subarray(0, into.length));
-    return true;
+  #isNew(into: Uint8Array): boolean {
+    into.set(emptyDatabase(this.#header.pageSize, RESERVED_BYTES));
+    if (!this.#tells && !this.#isWritten) into.fill(0);
+    return this.#tells || this.#isWritten;
   }
 
   /** Decrypts a page; false if the file ends before the page does. */
@@ -237,24 +242,16 @@ export class DatabasePages implements EncryptedFile {
   }
 
   destroy(): void {
-    this.#cipher.destroy();
+    this.#leave();
     this.#header.key.fill(0);
-    this.#page.fill(0);
-    this.#first.destroy();
   }
 }
 
 /** Opens an existing database, or prepares a new one. */
 export function* openPages(raw: RawFile, user: UserKey, create: () => Header, isCopy = false): Steps<DatabasePages> {
-  const size = yield* raw.size();
   const header = new Uint8Array(HEADER_BYTES);
-  if (size > 0) yield* raw.read(header, 0);
-  const isEmpty = size <= HEADER_BYTES && header.every((byte) => byte === 0);
+  const isWhole = yield* raw.read(header, 0);
+  const isEmpty = header.every((byte) => byte === 0) && !(isWhole && (yield* raw.size()) > HEADER_BYTES);
   if (isEmpty) return new DatabasePages(raw, user, create(), true, !isCopy);
-  const found = openHeader(header, user);
-  if (size > HEADER_BYTES && size < HEADER_BYTES + found.pageSize && found.isFilled) {
-    found.key.fill(0);
-    throw new SQLiteFailure(NOTADB, 'the database was cut off in its first page');
-  }
-  return new DatabasePages(raw, user, found, false);
+  return new DatabasePages(raw, user, openHeader(header, user), false);
 }

@@ -5,7 +5,7 @@ import type { EncryptedVFS } from '../encrypt-vfs.ts';
 import type { FacadeCalls } from '../facade.ts';
 import { ownOptions, type EncryptOptions } from '../options.ts';
 import { checkText, refuseSurplus, typeOf } from '../values.ts';
-import { officialOf, type OfficialSQLite } from './interface.ts';
+import { officialOf, type Method, type OfficialSQLite } from './interface.ts';
 import { StructVFS } from './struct-vfs.ts';
 
 /** The options of {@link installEncryptedVFS}. */
@@ -93,6 +93,12 @@ function install(
   // They have no part in encryption.
   for (const member of ['$xRandomness', '$xSleep', '$xCurrentTime'] as const) struct[member] = base[member];
 
+  /** A call about names, which stay as they are. */
+  const ofBase = (member: `$x${string}`): Method => {
+    const call = wasm.functionEntry(base[member]);
+    return (_, ...values) => call(base.pointer, ...values);
+  };
+
   const methods = {
     xOpen(_: number, name: number, file: number, flags: number, out: number): number {
       // Parameters of a URI stay with SQLite: names have none.
@@ -103,17 +109,9 @@ function install(
       new capi.sqlite3_file(file).$pMethods = code === codes.OK ? io.pointer : 0;
       return code;
     },
-    xDelete: (_: number, name: number, sync: number) =>
-      caught(codes.IOERR_DELETE, () => vfs.jDelete(wasm.cstrToJs(name)!, sync)),
-    xAccess: (_: number, name: number, flags: number, out: number) =>
-      caught(codes.IOERR_ACCESS, () => vfs.jAccess(wasm.cstrToJs(name)!, flags, view(out, 4))),
-    xFullPathname: (_: number, name: number, length: number, out: number) =>
-      caught(codes.CANTOPEN, () => {
-        const path = new Uint8Array(length);
-        const code = vfs.jFullPathname(wasm.cstrToJs(name)!, path) as number;
-        bytes(out, length).set(path);
-        return code;
-      }),
+    xDelete: ofBase('$xDelete'),
+    xAccess: ofBase('$xAccess'),
+    xFullPathname: ofBase('$xFullPathname'),
     xGetLastError: (_: number, length: number, out: number) =>
       caught(codes.OK, () => vfs.jGetLastError(bytes(out, length))),
   };

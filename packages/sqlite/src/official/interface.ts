@@ -14,7 +14,8 @@ interface StructClass {
   readonly structInfo: { readonly sizeof: number };
 }
 
-type Function = (...values: (number | bigint)[]) => number;
+/** A function of SQLite. */
+export type Method = (...values: (number | bigint)[]) => number;
 
 /** The object that `sqlite3InitModule()` resolves to. */
 export interface OfficialSQLite {
@@ -29,12 +30,12 @@ export interface OfficialSQLite {
     alloc(bytes: number): number;
     dealloc(address: number): void;
     cstrToJs(address: number): string | null;
-    functionEntry(address: number): Function;
+    functionEntry(address: number): Method;
   };
   readonly vfs: {
     readonly installVfs: (options: {
-      readonly io: { readonly struct: Struct; readonly methods: Record<string, Function> };
-      readonly vfs: { readonly struct: Struct; readonly methods: Record<string, Function>; readonly name: string };
+      readonly io: { readonly struct: Struct; readonly methods: Record<string, Method> };
+      readonly vfs: { readonly struct: Struct; readonly methods: Record<string, Method>; readonly name: string };
     }) => void;
   };
 }

@@ -1,14 +1,20 @@
 /** A VFS of the official build, such as `opfs-sahpool`, with the calls of wa-sqlite's `FacadeVFS`. */
 import * as codes from '../codes.ts';
 import { Facade } from '../facade.ts';
-import type { OfficialSQLite, Struct } from './interface.ts';
+import type { Method, OfficialSQLite, Struct } from './interface.ts';
+
+/** A struct of methods. Looking for their functions takes longer than calling them. */
+interface Methods {
+  readonly struct: Struct;
+  readonly found: Record<string, Method>;
+}
 
 interface OpenFile {
   /** Of its sqlite3_file. */
   readonly address: number;
   /** Of its name, which SQLite keeps until the file is closed. */
   readonly name: number;
-  readonly methods: Struct;
+  readonly methods: Methods;
 }
 
 /** Names have zeros around them: a VFS may look for the parameters of a URI there. */
@@ -18,6 +24,8 @@ export class StructVFS extends Facade {
   readonly #sqlite3: OfficialSQLite;
   readonly #base: Struct;
   readonly #open = new Map<number, OpenFile>();
+  /** By the addresses of their structs. */
+  readonly #methods = new Map<number, Methods>();
   /** Memory of SQLite for one call. */
   #scratch = 0;
   #scratchBytes = 0;
@@ -29,14 +37,23 @@ export class StructVFS extends Facade {
     this.mxPathname = base.$mxPathname;
   }
 
-  #call(struct: Struct, member: `$x${string}`, ...values: (number | bigint)[]): number {
-    return this.#sqlite3.wasm.functionEntry(struct[member])(...values);
-  }
-
   #io(file: number, member: `$x${string}`, ...values: (number | bigint)[]): number {
     const open = this.#open.get(file);
     if (!open) return codes.IOERR;
-    return this.#call(open.methods, member, open.address, ...values);
+    const { struct, found } = open.methods;
+    return (found[member] ??= this.#sqlite3.wasm.functionEntry(struct[member]))(open.address, ...values);
+  }
+
+  /** The methods of a file that was opened; undefined if it has none. */
+  #methodsAt(file: number): Methods | undefined {
+    const { capi } = this.#sqlite3;
+    const address = new capi.sqlite3_file(file).$pMethods;
+    if (address && !this.#methods.has(address))
+      this.#methods.set(address, {
+        struct: new capi.sqlite3_io_methods(address),
+        found: Object.create(null) as Methods['found'],
+      });
+    return this.#methods.get(address);
   }
 
   #take(bytes: number): number {
@@ -65,37 +82,27 @@ export class StructVFS extends Facade {
     if (name) this.#sqlite3.wasm.dealloc(name - AROUND);
   }
 
-  #named(name: string, work: (address: number) => number): number {
-    const address = this.#nameAt(name);
-    try {
-      return work(address);
-    } finally {
-      this.#free(address);
-    }
-  }
-
   /** A number that a call writes. */
   #number(address: number): number {
     return new DataView(this.#sqlite3.wasm.heap8u().buffer).getInt32(address, true);
   }
 
   override jOpen(name: string | null, file: number, flags: number, outFlags: DataView): number {
-    const { wasm, capi } = this.#sqlite3;
+    const { wasm } = this.#sqlite3;
     const size = this.#base.$szOsFile;
     const address = wasm.alloc(size);
     wasm.heap8u().fill(0, address, address + size);
     const nameAt = this.#nameAt(name);
     const out = this.#take(8);
-    const code = this.#call(this.#base, '$xOpen', this.#base.pointer, nameAt, address, flags, out);
-    const { $pMethods } = new capi.sqlite3_file(address);
-    const methods = $pMethods ? new capi.sqlite3_io_methods($pMethods) : undefined;
+    const code = wasm.functionEntry(this.#base.$xOpen)(this.#base.pointer, nameAt, address, flags, out);
+    const methods = this.#methodsAt(address);
     if (code === codes.OK && methods) {
       this.#open.set(file, { address, name: nameAt, methods });
       outFlags.setInt32(0, this.#number(out), true);
       return codes.OK;
     }
     // SQLite closes files that failed to open if they have methods (sqlite.org/c3ref/vfs.html).
-    if (methods) this.#call(methods, '$xClose', address);
+    if (methods) wasm.functionEntry(methods.struct.$xClose)(address);
     wasm.dealloc(address);
     this.#free(nameAt);
     return code === codes.OK ? codes.CANTOPEN : code;
@@ -165,28 +172,5 @@ export class StructVFS extends Facade {
 
   override jDeviceCharacteristics(file: number): number {
     return this.#io(file, '$xDeviceCharacteristics');
-  }
-
-  override jDelete(name: string, syncFolder: number): number {
-    return this.#named(name, (address) => this.#call(this.#base, '$xDelete', this.#base.pointer, address, syncFolder));
-  }
-
-  override jAccess(name: string, flags: number, found: DataView): number {
-    return this.#named(name, (address) => {
-      const place = this.#take(8);
-      const code = this.#call(this.#base, '$xAccess', this.#base.pointer, address, flags, place);
-      found.setInt32(0, this.#number(place), true);
-      return code;
-    });
-  }
-
-  override jFullPathname(name: string, into: Uint8Array): number {
-    const { length } = into;
-    return this.#named(name, (address) => {
-      const place = this.#take(length);
-      const code = this.#call(this.#base, '$xFullPathname', this.#base.pointer, address, length, place);
-      into.set(this.#sqlite3.wasm.heap8u().subarray(place, place + length));
-      return code;
-    });
   }
 }

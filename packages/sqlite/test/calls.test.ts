@@ -1,0 +1,52 @@
+/** The calls of the VFS below: the bytes that opening a database and a small transaction need come and go once. */
+import { MemoryVFS } from '@journeyapps/wa-sqlite/src/examples/MemoryVFS.js';
+import { beforeEach, expect, test } from 'vitest';
+import { encryptVFS, type BaseVFS } from '../src/index.ts';
+import { Connection, KEY, register, type Registered } from './support.ts';
+
+const Base = MemoryVFS as unknown as new (name: string, module: object) => BaseVFS;
+let calls: string[] = [];
+class Watched extends Base {
+  #note(call: string, file: number): void {
+    calls.push(`${call} ${(this as unknown as Registered).mapIdToFile.get(file)!.pathname}`);
+  }
+  override jRead(file: number, into: Uint8Array, at: number): number | Promise<number> {
+    this.#note(`read ${at}`, file);
+    return super.jRead(file, into, at);
+  }
+  override jWrite(file: number, bytes: Uint8Array, at: number): number | Promise<number> {
+    this.#note(`write ${at}`, file);
+    return super.jWrite(file, bytes, at);
+  }
+  override jFileSize(file: number, size: DataView): number | Promise<number> {
+    this.#note('size', file);
+    return super.jFileSize(file, size);
+  }
+}
+beforeEach(() => {
+  calls = [];
+});
+
+test('authenticated: opening reads the header and the first page', async () => {
+  const vfs = register(encryptVFS(Watched, { key: KEY }));
+  const first = await Connection.open(vfs);
+  await first.run('create table t(a)');
+  await first.close();
+  calls = [];
+  const db = await Connection.open(vfs);
+  expect(calls).toEqual(['read 0 /db', 'read 4096 /db']);
+  await db.close();
+});
+
+test.each([
+  ['authenticated', ['write 0', 'write 4208', 'write 8352', 'write 12496', 'write 64']],
+  ['adiantum', ['write 0', 'write 4096', 'write 8192', 'write 12288', 'read 16384', 'read 0', 'write 0']],
+] as const)('%s: a transaction of two pages', async (mode, expected) => {
+  const db = await Connection.open(register(encryptVFS(Watched, { key: KEY, mode })));
+  await db.run('create table t(a); insert into t values (1)');
+  calls = [];
+  await db.run('insert into t values (2)');
+  await db.close();
+  const ofJournal = calls.filter((call) => call.endsWith('-journal')).map((call) => call.split(' /')[0]);
+  expect(ofJournal).toEqual(expected);
+});
