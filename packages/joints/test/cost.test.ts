@@ -1,7 +1,7 @@
 /**
  * Cost grows as the work does: four times as many pieces, calls or aborts take some four times as long, where a square would take
  * sixteen. It measures the processor's time of this process; the bar is about the shape, and far from both.
- * Here are calls that share something, as those with the defects did; cost.long.test.ts has all.
+ * Here are calls that share something, as those with the defects did; cost.nightly.test.ts has all.
  */
 import { expect, test } from 'vitest';
 import { costs } from './cost.ts';

@@ -70,7 +70,7 @@ export class OpenFiles {
   }
 
   *open(name: string | null, file: number, flags: number, outFlags: DataView): Steps<number> {
-    if (this.#isDestroyed) throw new codes.SQLiteFailure(codes.CANTOPEN, 'cannot open a file after destroy()');
+    if (this.#isDestroyed) throw new codes.SQLiteFailure(codes.CANTOPEN, 'cannot use a key after destroy()');
     const code = (yield this.#calls.jOpen(name, file, flags, outFlags)) as number;
     if (code !== codes.OK) return code;
     try {
@@ -143,13 +143,13 @@ export class OpenFiles {
     if (open) return open.header.key.slice();
     const file = this.#spare--;
     const flags = codes.OPEN_MAIN_DB | codes.OPEN_READONLY;
+    const refuse = (): never => {
+      throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal is missing or empty: ${path}`);
+    };
     const code = yield this.#calls.jOpen(path, file, flags, new DataView(new ArrayBuffer(4)));
-    if (code !== codes.OK)
-      throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal can't be opened: ${path}`);
+    if (code !== codes.OK) refuse();
     try {
-      const pages = yield* openPages(new BaseFile(this.#calls, file), this.#user, () => {
-        throw new codes.SQLiteFailure(codes.CANTOPEN, `the database of this journal is empty: ${path}`);
-      });
+      const pages = yield* openPages(new BaseFile(this.#calls, file), this.#user, refuse);
       const key = pages.header.key.slice();
       pages.destroy();
       return key;
@@ -162,9 +162,7 @@ export class OpenFiles {
   rekey(path: string, key: DatabaseKey): Steps<void> {
     const { mode } = this.#settings;
     if (mode !== 'authenticated')
-      throw new Error(
-        `rekey() needs the mode authenticated: files of ${mode} have no header; copy the database instead`,
-      );
+      throw new Error(`rekey() needs the mode authenticated; copy a database of ${mode} instead`);
     const found = this.#find(path, DatabasePages);
     if (!found) throw new Error(`rekey() expected an open database, got ${JSON.stringify(path)}`);
     return this.#replaceKey(found, new UserKey(key));

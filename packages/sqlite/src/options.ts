@@ -59,13 +59,6 @@ export function ownOptions(options: unknown, names: readonly string[], what = 'o
   return Object.assign(Object.create(null) as Record<string, unknown>, options);
 }
 
-/** Throws a TypeError for a value that isn't a number, and a RangeError for one that isn't whole or out of bounds. */
-function checkWhole(value: unknown, name: string, least: number, most: number, form: string): asserts value is number {
-  if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${typeOf(value)}`);
-  if (!(Number.isInteger(value) && value >= least && value <= most))
-    throw new RangeError(`"${name}" expected ${form} from ${least} to ${most}, got ${value}`);
-}
-
 function costsOf(value: unknown): Costs {
   if (value === undefined) return COSTS;
   const isScrypt = typeof value === 'object' && value !== null && Object.hasOwn(value, 'logN');
@@ -85,14 +78,14 @@ export function settingsOf(options: EncryptOptions): Settings {
   const { key, mode = 'authenticated', pageSize = 4096, costs } = ownOptions(options, NAMES);
   if (typeof mode !== 'string') throw new TypeError(`"mode" expected string, got ${typeOf(mode)}`);
   if (!MODES.includes(mode)) throw new RangeError(`"mode" expected authenticated, adiantum or sqlite3mc, got ${mode}`);
-  checkWhole(pageSize, 'pageSize', 512, 65_536, 'a power of two');
-  if ((pageSize & (pageSize - 1)) !== 0)
+  if (typeof pageSize !== 'number') throw new TypeError(`"pageSize" expected number, got ${typeOf(pageSize)}`);
+  if (!(Number.isInteger(pageSize) && pageSize >= 512 && pageSize <= 65_536 && (pageSize & (pageSize - 1)) === 0))
     throw new RangeError(`"pageSize" expected a power of two from 512 to 65536, got ${pageSize}`);
   // SQLite needs 480 bytes without those that are reserved (sqlite.org/fileformat2.html §1.3.4).
   if (mode === 'authenticated' && pageSize === 512)
     throw new RangeError('"pageSize" expected 1024 or more in the mode authenticated, got 512');
   if (mode === 'sqlite3mc' && costs !== undefined)
-    throw new TypeError('"costs" isn\'t an option of the mode sqlite3mc: its format has PBKDF2 with 64,007 iterations');
+    throw new TypeError('"costs" isn\'t an option of the mode sqlite3mc');
   const user = new UserKey(key as DatabaseKey, costsOf(costs), mode === 'sqlite3mc');
   try {
     checkKind(user.kind, mode as Mode, costs !== undefined);

@@ -22,8 +22,7 @@ export const loaded: { [Each in Name]?: Awaited<ReturnType<(typeof LOAD)[Each]>>
 /** A part, which was loaded before. */
 export function part<Each extends Name>(name: Each): NonNullable<(typeof loaded)[Each]> {
   const found = loaded[name];
-  if (found === undefined)
-    throw new Error(`the part for ${name} isn't loaded: make the VFS by its static create(), which loads it`);
+  if (found === undefined) throw new Error(`${name} isn't loaded: make the VFS by its static create()`);
   return found;
 }
 

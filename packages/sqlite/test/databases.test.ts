@@ -211,7 +211,7 @@ describe.each(['authenticated', 'adiantum', 'sqlite3mc'] as const)('a VFS of the
     await db.run('create table t(a); insert into t values (5)');
     // A journal is another file.
     await expect(db.run('pragma journal_mode = delete; insert into t values (6)')).rejects.toThrow('unable to open');
-    expect(vfs.failure).toBe('cannot open a file after destroy()');
+    expect(vfs.failure).toBe('cannot use a key after destroy()');
     await db.close();
 
     const again = await Connection.open(memory({ mode, key }, copyOf(vfs)));

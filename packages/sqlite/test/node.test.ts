@@ -96,7 +96,7 @@ test('a missing file, a folder, a file that is no database', async () => {
   const path = join(folder, 'text.db');
   writeFileSync(path, 'some text '.repeat(1000));
   await expect(Connection.open(vfs, path)).rejects.toThrow();
-  expect(vfs.failure).toContain('no database that @lanewise/sqlite encrypted');
+  expect(vfs.failure).toContain('of the mode authenticated, or its header is damaged');
   expect(readFileSync(path, 'utf8')).toBe('some text '.repeat(1000));
 });
 

@@ -51,9 +51,7 @@ test('a base that throws nothing fails, and has no reason', async () => {
     }
   }
   const vfs = register(encryptVFS(Throwing, { key: KEY }));
-  await expect(Connection.open(vfs).then((db) => db.run('create table t(a); select * from t'))).rejects.toThrow(
-    'disk I/O error',
-  );
+  await expect(Connection.open(vfs)).rejects.toThrow('unable to open database file');
   expect(vfs.failure).toBeUndefined();
 });
 

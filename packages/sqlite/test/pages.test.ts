@@ -9,7 +9,7 @@ import { KEY } from './support.ts';
 const page = Uint8Array.from({ length: 1024 }, (_, i) => (i < 984 ? i % 251 : 0));
 
 test.each([1, 255, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 5, 2 ** 42])('page %i', (number) => {
-  const ours = new PageSealer(KEY, 1024);
+  const ours = new PageSealer(KEY, new Uint8Array(1024));
   const library = authenticatedPages(xchacha20poly1305, KEY);
   ours.seal(page, number);
   expect(library.decrypt(ours.stored, number)).toEqual(page);

@@ -72,7 +72,7 @@ export async function call<Name extends keyof Calls>(
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/; "key" is a key of 32 bytes$/, ': leave --key-file out'],
   [/; "key" is a passphrase$/, ': --key-file names it'],
-  [/(encrypted in its authenticated mode), or/, '$1 (--mode names others), or'],
+  [/(the mode authenticated), or/, '$1 (--mode names others), or'],
 ];
 
 const inWordsOfCommand = (message: string): string =>

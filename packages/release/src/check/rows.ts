@@ -65,7 +65,7 @@ const SIZES_OF_SQLITE = [
   ["export { encryptVFS } from '@lanewise/sqlite';", 22_500],
   ["export { installEncryptedVFS } from '@lanewise/sqlite/official.js';", 24_700],
   // With a VFS over OPFS and a connection of its own.
-  ["export { openDatabase } from '@lanewise/sqlite/browser.js';", 25_800],
+  ["export { openDatabase } from '@lanewise/sqlite/browser.js';", 25_500],
 ] as const;
 
 async function sizesOfSqlite({ folder }: User): Promise<void> {

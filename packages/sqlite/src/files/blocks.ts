@@ -35,20 +35,17 @@ const STORED_BYTES = SPARE_BYTES + BLOCK_BYTES;
 /** Identity, kind, number of the block, its length, how many blocks were settled. */
 const ADDITIONAL_BYTES = 31;
 
-/** A block decrypted, the first one, one as the medium has it, the head of the file, and the additional data. */
-const MEMORY_BYTES = 2 * BLOCK_BYTES + STORED_BYTES + HEAD_BYTES + ADDITIONAL_BYTES;
+/** A block decrypted, the first one, one as the medium has it, and the additional data. */
+const MEMORY_BYTES = 2 * BLOCK_BYTES + STORED_BYTES + ADDITIONAL_BYTES;
 
-const KINDS: Readonly<Record<Contents, number>> = { journal: 1, wal: 2, 'super-journal': 3, temporary: 4 };
-
-/** Contents that begin anew when SQLite writes their start. */
-const REPLACED: readonly Contents[] = ['journal', 'wal'];
+/** The first two begin anew when SQLite writes their start. */
+const KINDS: readonly (Contents | undefined)[] = [undefined, 'journal', 'wal', 'super-journal', 'temporary'];
 
 export class Blocks implements EncryptedFile {
   readonly #raw: RawFile;
   readonly #key: Uint8Array;
   readonly #contents: Contents;
   readonly #records: JournalRecords | undefined;
-  readonly #head: Uint8Array;
   readonly #additional: Uint8Array;
   readonly #additionalView: DataView;
   #hasIdentity = false;
@@ -83,8 +80,8 @@ export class Blocks implements EncryptedFile {
    * records when they are flushed: until then the medium needn't have it.
    */
   readonly #first: Uint8Array;
-  #hasFirst = false;
-  #firstLength = 0;
+  /** -1 if the first block is one like the others. */
+  #firstLength = -1;
   /** Whether the VFS doesn't have the first block yet. */
   #isFirstHeld = false;
   /** What the arrays are views of, until the file is closed. */
@@ -102,9 +99,8 @@ export class Blocks implements EncryptedFile {
     this.#last = next(BLOCK_BYTES);
     this.#first = next(BLOCK_BYTES);
     this.#stored = next(STORED_BYTES);
-    this.#head = next(HEAD_BYTES);
     this.#additional = next(ADDITIONAL_BYTES);
-    this.#additional[16] = KINDS[contents];
+    this.#additional[16] = KINDS.indexOf(contents);
     this.#additionalView = new DataView(memory.buffer, this.#additional.byteOffset);
     this.#storedView = new DataView(memory.buffer, this.#stored.byteOffset);
     this.#nonce = this.#stored.subarray(0, NONCE_BYTES);
@@ -135,7 +131,7 @@ export class Blocks implements EncryptedFile {
     const end = this.#isOurs ? this.#end : yield* this.size();
     const length = Math.max(0, Math.min(end - at, into.length));
     for (const { index, from, to, at: place } of partsOf(at, length, BLOCK_BYTES)) {
-      const isFirst = index === 0 && this.#hasFirst;
+      const isFirst = index === 0 && this.#firstLength >= 0;
       const isAuthentic = isFirst || index === this.#lastIndex || (yield* this.#load(index));
       if (!isAuthentic) {
         if (yield* this.#isChanged(index, at + place)) throw this.#forged(index);
@@ -153,13 +149,13 @@ export class Blocks implements EncryptedFile {
   #forged(index: number): SQLiteFailure {
     return new SQLiteFailure(
       IOERR_DATA,
-      `block ${index} of the ${this.#contents} isn't authentic: it was changed or moved`,
+      `block ${index} of the ${this.#contents} isn't authentic: it was changed, moved, or is of another database`,
     );
   }
 
   /** Whether no crash explains that a block isn't authentic: bytes that weren't flushed may be torn, and SQLite stops there by itself. */
   *#isChanged(index: number, at: number): Steps<boolean> {
-    if (!REPLACED.includes(this.#contents) || this.#records?.has(at)) return true;
+    if (this.#additional[16] > 2 || this.#records?.has(at)) return true;
     // Contents end when their first block is replaced, and the others stay.
     if (this.#isOurs || index === 0) return false;
     const end = Math.ceil((yield* this.size()) / BLOCK_BYTES);
@@ -173,7 +169,7 @@ export class Blocks implements EncryptedFile {
 
   /** Decrypts a block into `#last`; false if it isn't authentic. */
   *#load(index: number): Steps<boolean> {
-    yield* this.#flushLast();
+    yield* this.flush(true);
     this.#lastIndex = -1;
     if (!(this.#hasIdentity || (yield* this.#readIdentity()))) return false;
     yield* this.#raw.read(this.#stored, HEAD_BYTES + index * STORED_BYTES);
@@ -202,7 +198,7 @@ export class Blocks implements EncryptedFile {
   }
 
   *write(bytes: Uint8Array, at: number): Steps<void> {
-    const isFirst = at === 0 && bytes.length !== COUNTED_BYTES && REPLACED.includes(this.#contents);
+    const isFirst = at === 0 && bytes.length !== COUNTED_BYTES && this.#additional[16] < 3;
     if (isFirst || !(this.#hasIdentity || (yield* this.#readIdentity()))) yield* this.#begin(isFirst);
     // Whole blocks that were left out are zeros.
     const end = Math.ceil((this.#isOurs ? this.#end : yield* this.size()) / BLOCK_BYTES);
@@ -213,8 +209,8 @@ export class Blocks implements EncryptedFile {
       const index = Math.floor((at + done) / BLOCK_BYTES);
       const from = at + done - index * BLOCK_BYTES;
       const size = Math.min(BLOCK_BYTES - from, bytes.length - done);
-      const part = size === bytes.length ? bytes : bytes.subarray(done, done + size);
-      if (index === 0 && this.#hasFirst) {
+      const part = bytes.subarray(done, done + size);
+      if (index === 0 && this.#firstLength >= 0) {
         this.#first.set(part, from);
         this.#firstLength = Math.max(this.#firstLength, from + size);
         this.#isFirstHeld = true;
@@ -228,48 +224,39 @@ export class Blocks implements EncryptedFile {
       }
       done += size;
     }
-    this.#end = Math.max(this.#end, at + bytes.length);
-    if (this.#size !== undefined) this.#size = Math.max(this.#size, at + bytes.length);
-    const waits = (isFirst && this.#hasFirst) || mayWait(this.#contents, at, bytes.length, this.#lastEnd);
+    const waits = (isFirst && this.#firstLength >= 0) || mayWait(this.#contents, at, bytes.length, this.#lastEnd);
     this.#lastEnd = at + bytes.length;
+    this.#end = Math.max(this.#end, this.#lastEnd);
+    if (this.#size !== undefined) this.#size = Math.max(this.#size, this.#end);
     if (!waits) yield* this.flush();
   }
 
   /** Makes `#last` another block, of zeros. */
   *#replace(index: number, length: number): Steps<void> {
-    yield* this.#flushLast();
+    yield* this.flush(true);
     this.#last.fill(0);
     this.#lastIndex = index;
     this.#lastLength = length;
     this.#isHeld = true;
   }
 
-  *flush(): Steps<void> {
-    yield* this.#flushLast();
-    if (!this.#isFirstHeld) return;
+  *flush(keepsFirst = false): Steps<void> {
+    if (this.#isHeld) yield* this.#store(this.#lastIndex, this.#last, this.#lastLength);
+    this.#isHeld = false;
+    if (keepsFirst || !this.#isFirstHeld) return;
     yield* this.#store(0, this.#first, this.#firstLength);
     this.#isFirstHeld = false;
   }
 
-  /** Writes `#last`, if the VFS doesn't have it. */
-  *#flushLast(): Steps<void> {
-    if (!this.#isHeld) return;
-    yield* this.#store(this.#lastIndex, this.#last, this.#lastLength);
-    this.#isHeld = false;
-  }
-
   /** Encrypts a block and writes it. */
   *#store(index: number, block: Uint8Array, length: number): Steps<void> {
+    this.#stored.fill(0);
     writeRandom(this.#nonce);
     this.#settled = Math.min(this.#settled, index);
     this.#storedView.setUint16(LENGTH_AT, length, true);
     this.#storedView.setUint32(SETTLED_AT, this.#settled, true);
-    this.#stored.fill(0, SETTLED_AT + 4, SPARE_BYTES);
-    this.#stored.fill(0, SPARE_BYTES + length);
     const aead = this.#aead(index, length);
-    const isWhole = length === BLOCK_BYTES;
-    const encrypted = isWhole ? this.#ciphertext : this.#ciphertext.subarray(0, length);
-    this.#tag.set(aead.encryptDetached(isWhole ? block : block.subarray(0, length), encrypted).tag);
+    this.#tag.set(aead.encryptDetached(block.subarray(0, length), this.#ciphertext.subarray(0, length)).tag);
     aead.destroy();
     yield* this.#raw.write(this.#stored, HEAD_BYTES + index * STORED_BYTES);
     this.#isTold = this.#contents === 'journal' && this.#settled > 0;
@@ -277,27 +264,28 @@ export class Blocks implements EncryptedFile {
 
   /** Begins new contents: the blocks before become unreadable. */
   *#begin(isFirst: boolean): Steps<void> {
-    this.#head.fill(0).set(MAGIC);
-    const identity = this.#head.subarray(16, 32);
+    const head = this.#stored.subarray(0, HEAD_BYTES).fill(0);
+    const identity = head.subarray(16, 32);
+    head.set(MAGIC);
     writeRandom(identity);
-    yield* this.#raw.write(this.#head, 0);
+    yield* this.#raw.write(head, 0);
     this.#leave();
     this.#additional.set(identity);
     this.#hasIdentity = this.#isOurs = true;
-    this.#hasFirst = isFirst && this.#records !== undefined;
+    if (isFirst && this.#records) this.#firstLength = 0;
     this.#first.fill(0);
   }
 
   /** Forgets the blocks in memory, also those that the VFS doesn't have: their contents have come to an end. */
   #drop(): void {
     this.#lastIndex = -1;
-    this.#isHeld = this.#isTold = this.#hasFirst = this.#isFirstHeld = false;
+    this.#isHeld = this.#isTold = this.#isFirstHeld = false;
     this.#size = undefined;
-    this.#firstLength = 0;
+    this.#firstLength = -1;
   }
 
   *#readIdentity(): Steps<boolean> {
-    const head = this.#head;
+    const head = this.#stored.subarray(0, HEAD_BYTES);
     if (!(yield* this.#raw.read(head, 0)) || !MAGIC.every((byte, i) => head[i] === byte)) return false;
     this.#additional.set(head.subarray(16, 32));
     return (this.#hasIdentity = true);
@@ -323,7 +311,7 @@ export class Blocks implements EncryptedFile {
   *sync(flags: number): Steps<void> {
     // A start without magic bytes is as good as none.
     const isBegun = this.#isFirstHeld && this.#first[0] === 0;
-    yield* isBegun ? this.#flushLast() : this.flush();
+    yield* this.flush(isBegun);
     yield* this.#raw.sync(flags);
     this.#settled = isBegun ? 0 : Math.floor(this.#end / BLOCK_BYTES);
     this.#isTold = false;
@@ -345,6 +333,5 @@ export class Blocks implements EncryptedFile {
     this.#key.fill(0);
     if (this.#memory) leaveMemory(this.#memory);
     this.#memory = undefined;
-    this.#drop();
   }
 }

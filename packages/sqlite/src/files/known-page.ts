@@ -11,7 +11,6 @@ export class KnownPage {
   /** Decrypted. */
   readonly page: Uint8Array<ArrayBuffer>;
   readonly #stored: Uint8Array<ArrayBuffer>;
-  readonly #words: Int32Array;
   #isKept = false;
 
   /** @param memory - Two times the bytes of the page, a multiple of 4. */
@@ -19,14 +18,12 @@ export class KnownPage {
     const pageSize = memory.length / 2;
     this.page = memory.subarray(0, pageSize);
     this.#stored = memory.subarray(pageSize);
-    this.#words = wordsOf(this.#stored);
   }
 
   /** Whether the page of these bytes is the one that is kept. They are public, so this may end at the first difference. */
   has(stored: Uint8Array<ArrayBuffer>): boolean {
     if (!this.#isKept) return false;
-    const ours = this.#words;
-    const others = wordsOf(stored);
+    const [ours, others] = [wordsOf(this.#stored), wordsOf(stored)];
     for (let i = 0; i < ours.length; i++) if (ours[i] !== others[i]) return false;
     return true;
   }

@@ -6,9 +6,9 @@ const spare = new Map<number, Uint8Array<ArrayBuffer>>();
 
 /** Zeros. */
 export function takeMemory(length: number): Uint8Array<ArrayBuffer> {
-  const memory = spare.get(length);
+  const memory = spare.get(length) ?? new Uint8Array(length);
   spare.delete(length);
-  return memory ?? new Uint8Array(length);
+  return memory;
 }
 
 /** Wipes memory, which its file uses no more. */

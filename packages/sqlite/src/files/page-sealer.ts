@@ -20,21 +20,15 @@ export class PageSealer {
 
   /**
    * @param key - 32 bytes; copied.
-   * @param pageSize - Bytes in a page, with those that are reserved.
+   * @param stored - Memory for a page, with the bytes that are reserved.
    * @param identity - Of a file whose key has others, too.
-   * @param stored - As many bytes.
    */
-  constructor(
-    key: Uint8Array,
-    pageSize: number,
-    identity: ArrayLike<number> = [],
-    stored: Uint8Array<ArrayBuffer> = new Uint8Array(pageSize),
-  ) {
+  constructor(key: Uint8Array, stored: Uint8Array<ArrayBuffer>, identity: ArrayLike<number> = []) {
     this.#key = new Uint8Array(key);
     this.#additional = new Uint8Array(identity.length + 8);
     this.#additional.set(identity);
     this.#number = new DataView(this.#additional.buffer, identity.length);
-    this.#size = pageSize - RESERVED_BYTES;
+    this.#size = stored.length - RESERVED_BYTES;
     this.stored = stored;
     this.#ciphertext = this.stored.subarray(0, this.#size);
     this.#nonce = this.stored.subarray(this.#size, this.#size + NONCE_BYTES);

@@ -62,8 +62,7 @@ export class DatabasePages implements EncryptedFile {
     const { pageSize, isFilled } = this.#header;
     const pages = Math.floor((bytes - HEADER_BYTES) / pageSize);
     if (pages > 0) return (this.#known = pages * pageSize);
-    if (isFilled)
-      throw new SQLiteFailure(IOERR_DATA, 'the database was cut off: its header tells of pages, and there are none');
+    if (isFilled) throw new SQLiteFailure(IOERR_DATA, 'the database was cut off: its pages are missing');
     return (this.#known = 0);
   }
 
@@ -86,7 +85,7 @@ export class DatabasePages implements EncryptedFile {
     const { key, pageSize } = header;
     this.#header = header;
     const memory = (this.#memory = takeMemory(4 * pageSize));
-    this.#cipher = new PageSealer(key, pageSize, [], memory.subarray(0, pageSize));
+    this.#cipher = new PageSealer(key, memory.subarray(0, pageSize));
     this.#page = memory.subarray(pageSize, 2 * pageSize);
     this.#first = new KnownPage(memory.subarray(2 * pageSize));
   }

@@ -74,7 +74,6 @@ export class BaseFile implements RawFile {
 
   #check(code: unknown, verb: string): void {
     const number = code as number;
-    if (number !== OK)
-      throw new SQLiteFailure(number, `cannot ${verb}: ${this.#calls.reason?.() ?? `the VFS answers ${number}`}`);
+    if (number !== OK) throw new SQLiteFailure(number, `cannot ${verb}: ${this.#calls.reason?.() ?? `code ${number}`}`);
   }
 }

@@ -110,10 +110,7 @@ const isRecord = (record: Uint8Array): boolean =>
   MAGIC.every((byte, i) => record[i] === byte) && record[MAGIC.length] === VERSION;
 
 const notOurs = (): SQLiteFailure =>
-  new SQLiteFailure(
-    NOTADB,
-    'this file is no database that @lanewise/sqlite encrypted in its authenticated mode, or its header is damaged',
-  );
+  new SQLiteFailure(NOTADB, "this file isn't a database of the mode authenticated, or its header is damaged");
 
 /** Unwraps the key of a record. */
 function opened(record: Uint8Array, user: UserKey): Header {

@@ -3,22 +3,11 @@ import * as codes from '../codes.ts';
 import { Facade } from '../facade.ts';
 import type { Method, OfficialSQLite, Struct } from './interface.ts';
 
-const IO = [
-  'xClose',
-  'xRead',
-  'xWrite',
-  'xTruncate',
-  'xSync',
-  'xFileSize',
-  'xLock',
-  'xUnlock',
-  'xCheckReservedLock',
-  'xFileControl',
-  'xSectorSize',
-  'xDeviceCharacteristics',
-] as const;
-/** The functions of a struct of methods: looking them up takes longer than calling them. */
-type Methods = Readonly<Record<(typeof IO)[number], Method>>;
+/** A struct of methods. Looking for their functions takes longer than calling them. */
+interface Methods {
+  readonly struct: Struct;
+  readonly found: Record<string, Method>;
+}
 
 interface OpenFile {
   /** Of its sqlite3_file. */
@@ -48,23 +37,23 @@ export class StructVFS extends Facade {
     this.mxPathname = base.$mxPathname;
   }
 
-  #io(file: number, member: keyof Methods, ...values: (number | bigint)[]): number {
+  #io(file: number, member: `$x${string}`, ...values: (number | bigint)[]): number {
     const open = this.#open.get(file);
-    return open ? open.methods[member](open.address, ...values) : codes.IOERR;
+    if (!open) return codes.IOERR;
+    const { struct, found } = open.methods;
+    return (found[member] ??= this.#sqlite3.wasm.functionEntry(struct[member]))(open.address, ...values);
   }
 
   /** The methods of a file that was opened; undefined if it has none. */
-  #methodsAt(address: number): Methods | undefined {
-    const { wasm, capi } = this.#sqlite3;
-    const { $pMethods } = new capi.sqlite3_file(address);
-    if (!$pMethods) return undefined;
-    let methods = this.#methods.get($pMethods);
-    if (!methods) {
-      const struct = new capi.sqlite3_io_methods($pMethods);
-      methods = Object.fromEntries(IO.map((member) => [member, wasm.functionEntry(struct[`$${member}`])])) as Methods;
-      this.#methods.set($pMethods, methods);
-    }
-    return methods;
+  #methodsAt(file: number): Methods | undefined {
+    const { capi } = this.#sqlite3;
+    const address = new capi.sqlite3_file(file).$pMethods;
+    if (address && !this.#methods.has(address))
+      this.#methods.set(address, {
+        struct: new capi.sqlite3_io_methods(address),
+        found: Object.create(null) as Methods['found'],
+      });
+    return this.#methods.get(address);
   }
 
   #take(bytes: number): number {
@@ -113,7 +102,7 @@ export class StructVFS extends Facade {
       return codes.OK;
     }
     // SQLite closes files that failed to open if they have methods (sqlite.org/c3ref/vfs.html).
-    methods?.xClose(address);
+    if (methods) wasm.functionEntry(methods.struct.$xClose)(address);
     wasm.dealloc(address);
     this.#free(nameAt);
     return code === codes.OK ? codes.CANTOPEN : code;
@@ -122,7 +111,7 @@ export class StructVFS extends Facade {
   override jClose(file: number): number {
     const open = this.#open.get(file);
     if (!open) return codes.OK;
-    const code = this.#io(file, 'xClose');
+    const code = this.#io(file, '$xClose');
     this.#open.delete(file);
     this.#sqlite3.wasm.dealloc(open.address);
     this.#free(open.name);
@@ -132,7 +121,7 @@ export class StructVFS extends Facade {
   override jRead(file: number, into: Uint8Array, at: number): number {
     const { length } = into;
     const place = this.#take(length);
-    const code = this.#io(file, 'xRead', place, length, BigInt(at));
+    const code = this.#io(file, '$xRead', place, length, BigInt(at));
     into.set(this.#sqlite3.wasm.heap8u().subarray(place, place + length));
     return code;
   }
@@ -140,48 +129,48 @@ export class StructVFS extends Facade {
   override jWrite(file: number, bytes: Uint8Array, at: number): number {
     const place = this.#take(bytes.length);
     this.#sqlite3.wasm.heap8u().set(bytes, place);
-    return this.#io(file, 'xWrite', place, bytes.length, BigInt(at));
+    return this.#io(file, '$xWrite', place, bytes.length, BigInt(at));
   }
 
   override jTruncate(file: number, size: number): number {
-    return this.#io(file, 'xTruncate', BigInt(size));
+    return this.#io(file, '$xTruncate', BigInt(size));
   }
 
   override jSync(file: number, flags: number): number {
-    return this.#io(file, 'xSync', flags);
+    return this.#io(file, '$xSync', flags);
   }
 
   override jFileSize(file: number, size: DataView): number {
     const place = this.#take(8);
-    const code = this.#io(file, 'xFileSize', place);
+    const code = this.#io(file, '$xFileSize', place);
     size.setBigInt64(0, new DataView(this.#sqlite3.wasm.heap8u().buffer).getBigInt64(place, true), true);
     return code;
   }
 
   override jLock(file: number, level: number): number {
-    return this.#io(file, 'xLock', level);
+    return this.#io(file, '$xLock', level);
   }
 
   override jUnlock(file: number, level: number): number {
-    return this.#io(file, 'xUnlock', level);
+    return this.#io(file, '$xUnlock', level);
   }
 
   override jCheckReservedLock(file: number, isReserved: DataView): number {
     const place = this.#take(8);
-    const code = this.#io(file, 'xCheckReservedLock', place);
+    const code = this.#io(file, '$xCheckReservedLock', place);
     isReserved.setInt32(0, this.#number(place), true);
     return code;
   }
 
   override jFileControl(file: number, operation: number, argument: DataView): number {
-    return this.#io(file, 'xFileControl', operation, argument.byteOffset);
+    return this.#io(file, '$xFileControl', operation, argument.byteOffset);
   }
 
   override jSectorSize(file: number): number {
-    return this.#io(file, 'xSectorSize');
+    return this.#io(file, '$xSectorSize');
   }
 
   override jDeviceCharacteristics(file: number): number {
-    return this.#io(file, 'xDeviceCharacteristics');
+    return this.#io(file, '$xDeviceCharacteristics');
   }
 }

@@ -33,8 +33,8 @@ export class PageFile {
     this.#path = path;
     this.#bytes = pageSize;
     this.#page = new Uint8Array(pageSize);
-    this.#sealer = new PageSealer(key, pageSize + RESERVED_BYTES, identity);
-    this.#sizes = new PageSealer(key, SIZE_BYTES + RESERVED_BYTES, identity);
+    this.#sealer = new PageSealer(key, new Uint8Array(pageSize + RESERVED_BYTES), identity);
+    this.#sizes = new PageSealer(key, new Uint8Array(SIZE_BYTES + RESERVED_BYTES), identity);
   }
 
   /** Begins a file without bytes. */

@@ -78,7 +78,7 @@ export class Volume {
     this.#store = store;
     this.#user = user;
     this.#header = header;
-    this.#counts = new PageSealer(header.key, COUNT_BYTES + RESERVED_BYTES);
+    this.#counts = new PageSealer(header.key, new Uint8Array(COUNT_BYTES + RESERVED_BYTES));
     this.#count = count;
     this.root = root ?? newFolder();
     for (const [, { slot }] of filesIn(this.root)) this.#taken.add(slot);
@@ -231,7 +231,7 @@ export class Volume {
 /** The number of the names that count. */
 function countOf(key: Uint8Array, record: Uint8Array): number {
   const plain = new Uint8Array(COUNT_BYTES);
-  const counts = new PageSealer(key, COUNT_BYTES + RESERVED_BYTES);
+  const counts = new PageSealer(key, new Uint8Array(COUNT_BYTES + RESERVED_BYTES));
   try {
     counts.stored.set(record.subarray(0, counts.stored.length));
     counts.open(COUNT_NUMBER, plain);
