@@ -55,6 +55,13 @@ function coreOf(name: string, core: Core): string {
   ].join('');
 }
 
+/** A quarter round on rows that are vectors: on all columns at once. */
+function rowsOf(name: string, core: Core): string {
+  const words = printer();
+  core.quarterRound(words, 'a', 'b', 'c', 'd');
+  return macro(`${name}_ON_ROWS(a, b, c, d)`, words.taken());
+}
+
 function blake3Rounds(count: number): string {
   const words = printer();
   const rounds = blake3.schedule.flatMap((order) =>
@@ -115,6 +122,7 @@ export const headers = (): Readonly<Record<string, string>> => ({
   'rounds.h': [
     HEAD,
     coreOf('CHACHA', chacha),
+    rowsOf('CHACHA', chacha),
     coreOf('SALSA', salsa),
     list('SIGMA', SIGMA),
     list('TAU', TAU),

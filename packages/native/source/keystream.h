@@ -76,6 +76,65 @@ OUTLINE void NAMED(groups)(uint32_t input[16], uint32_t double_rounds, const uin
 }
 #endif
 
+/* XORs bytes with as much keystream. */
+INLINE void NAMED(xor_with)(const uint8_t *keystream, const uint8_t *in, uint8_t *out, size_t length) {
+  size_t i = 0;
+  for (; i + 8 <= length; i += 8) {
+    uint64_t x, y;
+    memcpy(&x, in + i, 8);
+    memcpy(&y, keystream + i, 8);
+    x ^= y;
+    memcpy(out + i, &x, 8);
+  }
+  for (; i < length; i++) out[i] = in[i] ^ keystream[i];
+}
+
+#if defined(ON_ROWS) && LANES > 4
+/* Four blocks, whose rows are side by side in the parts of SETS times four vectors. */
+#define BY_ROWS
+#define SETS (16 / LANES)
+#define ROWS_BYTES 256
+
+/* The words of each row move on by N columns, so that diagonals become columns. */
+#define TURNED(x, n) UNPACK(x, x, (n) % 4, (n + 1) % 4, (n + 2) % 4, (n + 3) % 4)
+
+/* Four blocks of keystream, from the counter on, which does not move: in the time of one block in words, which waits for each step. */
+OUTLINE void NAMED(rows)(const uint32_t input[16], uint32_t double_rounds, uint8_t out[ROWS_BYTES]) {
+  typedef uint32_t row __attribute__((vector_size(16)));
+  static const uint32_t number_of[16] = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0};
+  words first[SETS][4], x[SETS][4];
+  for (int s = 0; s < SETS; s++) {
+    for (int r = 0; r < 4; r++) {
+      row its;
+      memcpy(&its, input + 4 * r, sizeof its);
+      first[s][r] = __builtin_shufflevector(its, its, IN_PARTS(0, 1, 2, 3));
+    }
+    const words last = first[s][3], low = last + load_words((const uint8_t *)(number_of + s * LANES));
+    /* Words below those that they were added to have carried, to the word beside them: the comparison gives -1. */
+    const words carried = (words)(low < last);
+    first[s][3] = low - UNPACK(carried, carried, 1, 0, 2, 3);
+    for (int r = 0; r < 4; r++) x[s][r] = first[s][r];
+  }
+  for (; double_rounds; double_rounds--) {
+    for (int s = 0; s < SETS; s++) {
+      ON_ROWS(x[s][0], x[s][1], x[s][2], x[s][3])
+      for (int r = 1; r < 4; r++) x[s][r] = r == 1 ? TURNED(x[s][r], 1) : r == 2 ? TURNED(x[s][r], 2) : TURNED(x[s][r], 3);
+      ON_ROWS(x[s][0], x[s][1], x[s][2], x[s][3])
+      for (int r = 1; r < 4; r++) x[s][r] = r == 1 ? TURNED(x[s][r], 3) : r == 2 ? TURNED(x[s][r], 2) : TURNED(x[s][r], 1);
+    }
+  }
+  for (int s = 0; s < SETS; s++)
+    for (int r = 0; r < 4; r++) {
+      x[s][r] += first[s][r];
+      for (int part = 0; part < LANES / 4; part++)
+        memcpy(out + 64 * (s * LANES / 4 + part) + 16 * r, (const uint8_t *)&x[s][r] + 16 * part, 16);
+    }
+  wipe(x, sizeof x);
+}
+#undef SETS
+#undef TURNED
+#endif
+
 /* XORs `length` bytes with the keystream; `out` is `in`, or does not overlap it. The counter moves on by whole blocks. */
 static void NAMED(xor_bytes)(uint32_t input[16], uint32_t double_rounds, const uint8_t *in, uint8_t *out, size_t length) {
 #if LANES > 1
@@ -86,6 +145,16 @@ static void NAMED(xor_bytes)(uint32_t input[16], uint32_t double_rounds, const u
     out += groups * GROUP_BYTES;
     length -= groups * GROUP_BYTES;
   }
+#if defined(ON_ROWS) && LANES > 4
+  if (length && length <= ROWS_BYTES) {
+    uint8_t keystream[ROWS_BYTES];
+    NAMED(rows)(input, double_rounds, keystream);
+    NAMED(advance)(input, (length + 63) / 64);
+    NAMED(xor_with)(keystream, in, out, length);
+    wipe(keystream, sizeof keystream);
+    return;
+  }
+#endif
   if (length > 128) {
     /* The group may be longer than the message: its keystream is made aside. */
     uint8_t keystream[GROUP_BYTES] = {0};
@@ -103,7 +172,7 @@ static void NAMED(xor_bytes)(uint32_t input[16], uint32_t double_rounds, const u
     const size_t size = least(length, 64);
     NAMED(block)(input, double_rounds, keystream);
     NAMED(advance)(input, 1);
-    for (size_t i = 0; i < size; i++) out[i] = in[i] ^ keystream[i];
+    NAMED(xor_with)(keystream, in, out, size);
     wipe(keystream, sizeof keystream);
     length -= size;
   }

@@ -39,6 +39,14 @@ typedef uint8_t octets __attribute__((vector_size(4 * LANES)));
 #else
 #define PARTS(a, b, c, d) PART(0, a, b, c, d), PART(4, a, b, c, d), PART(8, a, b, c, d), PART(12, a, b, c, d)
 #endif
+/* Four words in each part. */
+#if LANES == 4
+#define IN_PARTS(...) __VA_ARGS__
+#elif LANES == 8
+#define IN_PARTS(...) __VA_ARGS__, __VA_ARGS__
+#else
+#define IN_PARTS(...) __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__
+#endif
 /* Words of the first vector are 0 to 3, of the second LANES to LANES + 3, in each part. */
 #define UNPACK(x, y, a, b, c, d) __builtin_shufflevector(x, y, PARTS(a, b, c, d))
 

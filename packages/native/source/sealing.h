@@ -13,14 +13,25 @@ INLINE const uint8_t *WIDE(source_of)(const struct memory *memory, uint32_t addr
                                                                                       : memory->bytes + address;
 }
 
-/* From key and nonce to a started MAC, RFC 8439 §2.6. */
-static void WIDE(begin_sealing)(struct memory *memory, uint32_t kind, uint32_t input[16], struct poly1305 *poly) {
-  uint8_t key[64];
+/* Where blocks are computed by rows: the first ones of the keystream, with that of the MAC's key. */
+#ifdef BY_ROWS
+#define AHEAD_BYTES ROWS_BYTES
+#else
+#define AHEAD_BYTES 64
+#endif
+
+/* From key and nonce to a started MAC, RFC 8439 §2.6. For a short message, the blocks after the first one are ahead of the counter. */
+static void WIDE(begin_sealing)(struct memory *memory, uint32_t kind, uint32_t input[16], struct poly1305 *poly, uint8_t ahead[AHEAD_BYTES], bool is_short) {
   WIDE(chacha_start)(memory, input, kind, DOUBLE_ROUNDS);
-  WIDE(chacha_block)(input, DOUBLE_ROUNDS, key);
+#ifdef BY_ROWS
+  if (is_short) WIDE(chacha_rows)(input, DOUBLE_ROUNDS, ahead);
+  else
+#else
+  (void)is_short;
+#endif
+    WIDE(chacha_block)(input, DOUBLE_ROUNDS, ahead);
   WIDE(chacha_advance)(input, 1);
-  start_poly1305(poly, key);
-  wipe(key, sizeof key);
+  start_poly1305(poly, ahead);
 }
 
 INLINE void WIDE(encrypt_bytes)(uint32_t input[16], struct poly1305 *poly, const uint8_t *in, uint8_t *out, size_t length) {
@@ -61,6 +72,8 @@ INLINE uint32_t equal16(const uint8_t *x, const uint8_t *y) {
 struct WIDE(sealer) {
   uint32_t input[16];
   struct poly1305 poly;
+  /* Its first block is the MAC's key; a short message takes the others. */
+  uint8_t ahead[AHEAD_BYTES];
 };
 
 /* (kind): SIV takes the second half of the block, XORed onto that of HEAD. */
@@ -137,9 +150,14 @@ static uint32_t WIDE(chacha_seal)(struct memory *memory, const uint32_t *a) {
   uint8_t *bytes = memory->bytes;
   struct WIDE(sealer) s;
   if (aad_length > KEYSTREAM_AAD_BYTES || !within(memory, STAGE, (size_t)length + 16)) return TRAP;
-  WIDE(begin_sealing)(memory, a[0], s.input, &s.poly);
+  const bool is_short = length <= AHEAD_BYTES - 64;
+  WIDE(begin_sealing)(memory, a[0], s.input, &s.poly, s.ahead, is_short);
   WIDE(absorb_bytes)(&s.poly, bytes + KEYSTREAM_AAD, aad_length, true);
-  WIDE(encrypt_bytes)(s.input, &s.poly, WIDE(source_of)(memory, STAGE, length), bytes + STAGE, length);
+  const uint8_t *in = WIDE(source_of)(memory, STAGE, length);
+  if (is_short) {
+    WIDE(chacha_xor_with)(s.ahead + 64, in, bytes + STAGE, length);
+    WIDE(absorb_bytes)(&s.poly, bytes + STAGE, length, true);
+  } else WIDE(encrypt_bytes)(s.input, &s.poly, in, bytes + STAGE, length);
   WIDE(finish_sealing)(&s.poly, aad_length, length, bytes + STAGE + length);
   wipe(&s, sizeof s);
   /* Only ciphertext and tag stay. */
@@ -159,9 +177,13 @@ static uint32_t WIDE(chacha_open)(struct memory *memory, const uint32_t *a) {
   /* A tag that is apart from the caller's ciphertext is in the stage. */
   const bool is_whole = in != bytes + STAGE && memory->input_length >= (size_t)length + 16;
   memcpy(bytes + KEYSTREAM_TAG, is_whole ? in + length : bytes + STAGE + length, 16);
-  WIDE(begin_sealing)(memory, a[0], s.input, &s.poly);
+  const bool is_short = length <= AHEAD_BYTES - 64;
+  WIDE(begin_sealing)(memory, a[0], s.input, &s.poly, s.ahead, is_short);
   WIDE(absorb_bytes)(&s.poly, bytes + KEYSTREAM_AAD, aad_length, true);
-  WIDE(decrypt_bytes)(s.input, &s.poly, in, bytes + STAGE, length);
+  if (is_short) {
+    WIDE(absorb_bytes)(&s.poly, in, length, true);
+    WIDE(chacha_xor_with)(s.ahead + 64, in, bytes + STAGE, length);
+  } else WIDE(decrypt_bytes)(s.input, &s.poly, in, bytes + STAGE, length);
   WIDE(finish_sealing)(&s.poly, aad_length, length, tag);
   const uint32_t right = equal16(tag, bytes + KEYSTREAM_TAG);
   wipe(tag, sizeof tag);

@@ -9,12 +9,14 @@
 #define INPUT_OF CHACHA_INPUT_OF
 #define COUNTER CHACHA_COUNTER
 #define NONCE CHACHA_NONCE
+#define ON_ROWS CHACHA_ON_ROWS
 #include "keystream.h"
 #undef CORE
 #undef DOUBLE_ROUND
 #undef INPUT_OF
 #undef COUNTER
 #undef NONCE
+#undef ON_ROWS
 #undef NAMED
 
 #define CORE salsa

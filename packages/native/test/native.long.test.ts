@@ -6,7 +6,7 @@ import { blake3 as nobleBlake3 } from '@noble/hashes/blake3.js';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { blake3, hashMany } from '../../lanewise/src/blake3.ts';
 import { longKernel as blake3Kernel } from '../../lanewise/src/blake3/binding.ts';
-import { chacha20, chacha20poly1305, xchacha20poly1305 } from '../../lanewise/src/chacha.ts';
+import { chacha20, chacha20poly1305, xchacha20, xchacha20poly1305 } from '../../lanewise/src/chacha.ts';
 import { longKernel as chachaKernel } from '../../lanewise/src/chacha/binding.ts';
 import { adiantum, hpolyc } from '../../lanewise/src/disk.ts';
 import { diskKernel } from '../../lanewise/src/disk/binding.ts';
@@ -109,14 +109,17 @@ describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
     expect(chosen().engine).toBe('native');
   });
 
-  test('a counter that carries within a group, and one of 64 bits', () => {
-    const message = bytes.subarray(0, 5000);
-    for (const counter of [2n ** 32n - 20n, 2n ** 40n - 3n])
-      expectBytes(
-        salsa20(key, nonce.subarray(0, 8), message, undefined, counter),
-        inWebAssembly(() => salsa20(key, nonce.subarray(0, 8), message, undefined, counter)),
-        `from block ${counter}`,
-      );
+  test('a counter that carries within a group, or among the blocks of a short message, and one of 64 bits', () => {
+    const ciphers = [
+      { cipher: salsa20, its: nonce.subarray(0, 8) },
+      { cipher: xchacha20, its: longNonce },
+    ];
+    for (const { cipher, its } of ciphers)
+      for (const length of [100, 200, 256, 5000])
+        for (const counter of [2n ** 32n - 20n, 2n ** 32n - 3n, 2n ** 32n - 1n, 2n ** 40n - 3n]) {
+          const work = (): Uint8Array => cipher(key, its, bytes.subarray(0, length), undefined, counter);
+          expectBytes(work(), inWebAssembly(work), `${cipher.name}, ${length} bytes from block ${counter}`);
+        }
   });
 
   test('Serpent at every length up to 1,300 and at the ends of sets and groups, as WebAssembly computes it', () => {

@@ -12,6 +12,7 @@ import {
   clearIfMagic,
   constant,
   flip,
+  functionOf,
   ifEqual,
   ifMagic,
   inserted,
@@ -61,6 +62,29 @@ export const diskFaults: readonly Fault[] = [
           0,
           i32.xor(i32.load(second), i32.and(i32.and(ifEqual(third, 400), ifMagic(disk.STATE + 16)), 1)),
         ),
+      ),
+      found: byTopics('induction'),
+    },
+    {
+      module,
+      name: 'pages',
+      planted: 'a page is left out while bit 6 of the number of pages that are left is set',
+      plant: inserted(
+        functionOf('pages'),
+        atNextPiece,
+        set(parameter(7), i32.sub(parameter(7), i32.and(i32.shr_u(parameter(7), 6), 1))),
+      ),
+      found: byTopics('induction'),
+    },
+    {
+      module,
+      name: 'pages',
+      planted:
+        'pages lose a bit of the keys of AES while bit 6 of their number is set if a word of the key has one value',
+      plant: inserted(
+        functionOf('pages'),
+        atNextPiece,
+        flipBy(disk.SLICED, i32.and(i32.shr_u(parameter(7), 6), ifMagic(disk.KEY))),
       ),
       found: byTopics('induction'),
     },

@@ -5,8 +5,8 @@
 import * as layout from '../../../../lanewise/src/disk/map.ts';
 import { require } from '../../claims/claim.ts';
 import type { Instead, Runnable } from '../../claims/runnable.ts';
-import type { Base } from '../../execute/bases.ts';
-import { Machine, type Ranges } from '../../execute/machine.ts';
+import { Bases, type Base } from '../../execute/bases.ts';
+import { Machine, type Cut, type Ranges } from '../../execute/machine.ts';
 import { parse } from '../../javascript/parse.ts';
 import { JavaScriptMachine } from '../../javascript/runner.ts';
 import type { KernelText } from '../../javascript/texts.ts';
@@ -67,6 +67,13 @@ export interface StandIns {
   readonly finish: StandIn;
 }
 
+/** An iteration of a loop of a module, at unknown addresses. */
+export interface Induction {
+  readonly bases: readonly Base[];
+  readonly cut: Cut<Term>;
+  readonly assume: ReadonlyMap<Term, number>;
+}
+
 /** A kernel whose functions a claim can call, or replace. */
 export interface DiskKernel {
   readonly name: string;
@@ -76,12 +83,13 @@ export interface DiskKernel {
   /** A run in which these functions are called; numbers are polynomials, or words. */
   start(numbers: 'polynomials' | 'words', ranges: Ranges, bases?: readonly Base[]): Started;
   /** A run of the exported functions, with other functions in the place of these and of exported ones. */
-  startWith(ranges: Ranges, instead: Instead, standIns: StandIns): Runnable;
+  startWith(ranges: Ranges, instead: Instead, standIns: StandIns, induction?: Induction): Runnable;
 }
 
-const known = (parameters: readonly unknown[]): number[] =>
+/** Parameters as numbers: an address from a base on is one in its home. */
+const known = (parameters: readonly unknown[], bases: Bases): number[] =>
   parameters.map((term) => {
-    const number = numberOf(term as Term);
+    const number = numberOf(term as Term) ?? bases.placeOf(term as Term)?.address;
     require(number !== undefined, () => 'a call with a parameter that is not known');
     return number | 0;
   });
@@ -110,20 +118,28 @@ export function diskModuleOf(kernel: Kernel): DiskKernel {
         call: (called, ...parameters) => void run.callFunction(module.functions[indexes[called]], ...parameters),
       };
     },
-    startWith(ranges, instead, { xor, ...others }) {
+    startWith(ranges, instead, { xor, ...others }, induction) {
       const module = moduleOf();
+      const bases = new Bases(induction?.bases);
       const indexes = computingIn(module);
       const calls = new Map<number, (parameters: readonly unknown[]) => void>();
       for (const one of ['subkeys', 'absorb', 'finish'] as const)
         calls.set(indexes[one], (parameters) => {
-          others[one](run, ...known(parameters));
+          others[one](run, ...known(parameters, bases));
         });
       for (const how of leavesOf(module))
         calls.set(how.index, (parameters) => {
           // A function for exactly so many blocks does not read their number.
-          xor(run, known(how.count === undefined ? parameters : parameters.slice(0, 2)), how);
+          xor(run, known(how.count === undefined ? parameters : parameters.slice(0, 2), bases), how);
         });
-      const run: Machine = new Machine<Term>(module, { ranges, instead, mostSteps, coverage, calls });
+      // Stand-ins by name get no address that is unknown.
+      if (induction)
+        for (const [one, standIn] of Object.entries(instead))
+          calls.set(exported(module, one).index, (parameters) => {
+            standIn(run, ...known(parameters, bases));
+          });
+      const own = induction ?? { instead };
+      const run: Machine = new Machine<Term>(module, { ranges, mostSteps, coverage, calls, ...own });
       return run;
     },
   };

@@ -72,18 +72,18 @@ export interface Setting {
   readonly requireTag: (hash: Hash) => void | Promise<void>;
 }
 
-interface Page {
+export interface Page {
   readonly head: readonly Term[];
   readonly bytes: readonly Term[];
 }
 
-function pageOf({ cipher, tweakLength, length }: Shape, number: number): Page {
+export function pageOf({ cipher, tweakLength, length }: Shape, number: number): Page {
   const tweak = secrets(`tweak ${number}`, tweakLength);
   const head = cipher === 'adiantum' ? adiantumHead(w, length - BLOCK, tweak) : hpolycHead(w, tweak);
   return { head, bytes: secrets(`page ${number}`, length) };
 }
 
-const upTo16 = (length: number): number => (length + 15) & -16;
+export const upTo16 = (length: number): number => (length + 15) & -16;
 
 /** Encrypts or decrypts all pages in one call, in place. */
 function inOneCall(run: Runnable, shape: Shape, pages: readonly Page[]): Term[][] {
@@ -159,7 +159,20 @@ export async function provePages(aesBlocks: number, shape: Shape, setting: Setti
   expectNoEvents(run, what);
   expectBytes(run, KEY, key, `${what}: the key stays`);
   expectBytes(run, NH_KEY, nhKey, `${what}: the key of NH stays`);
+  await requirePages(what, aesBlocks, shape, setting, { key, r }, pages, results);
+}
 
+/** Throws Failure unless these are the results. */
+export async function requirePages(
+  what: string,
+  aesBlocks: number,
+  shape: Shape,
+  setting: Setting,
+  { key, r }: { readonly key: readonly Term[]; readonly r: readonly (readonly Term[])[] },
+  pages: readonly Page[],
+  results: readonly (readonly Term[])[],
+): Promise<void> {
+  const { back, rounds, length } = shape;
   const blocks = setting.turned.flat();
   for (const [i, { head, bytes }] of pages.entries()) {
     const group = Math.floor(i / aesBlocks);

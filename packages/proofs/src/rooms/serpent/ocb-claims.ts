@@ -11,7 +11,7 @@ import type { RunnableKernel } from '../../claims/runnable.ts';
 import { claimOf, GROUP_BYTES, keyOf, started, upTo, type SerpentForm } from './setting.ts';
 import { serpentSymbols as w } from './symbols.ts';
 
-const { AAD, BLOCK, CHECKSUM, STAGE, OFFSET, OFFSETS, STRETCH, TAG } = layout;
+const { AAD, BLOCK, CHECKSUM, SETS, STAGE, STAR, OFFSET, OFFSETS, STRETCH, TAG } = layout;
 
 /** The function with its results remembered, so that equal blocks are computed once. */
 function remembered(crypt: (block: readonly Term[]) => Term[]): (block: readonly Term[]) => Term[] {
@@ -152,22 +152,23 @@ function proveOffsets(kernel: RunnableKernel): void {
 /** Numbers of blocks before a part: each power of two, and the numbers that have, above their zeros, nothing but ones. */
 const PART_NUMBERS = upTo(4, 31).flatMap((zeros) => [2 ** zeros, 2 ** 32 - 2 ** zeros]);
 
-/** RFC 7253 §4.2, §4.3: one block after so many, from any offset and checksum. */
+/** RFC 7253 §4.2, §4.3: one block after so many, from any offset and checksum, whatever an earlier part left where the kernel works. */
 function proveAfter(kernel: RunnableKernel, open: boolean): void {
   const key = ocbKeyOf();
+  // The specification comes first: it names the outputs of the S-boxes.
+  const nonce = secrets('nonce', BLOCK);
+  ocb.firstOffset(w, key.encipher, wordsOf(w, nonce), 0);
+  const run = started(kernel, key, BLOCK);
+  run.write(STRETCH, nonce);
+  run.call('begin', 0);
   for (const number of PART_NUMBERS) {
     const what = `OCB ${open ? 'decrypt' : 'encrypt'} behind block ${number}`;
     const [before, sum, text] = ['offset', 'checksum', 'text'].map((name) => secrets(name, BLOCK));
     const xored = (x: readonly Term[], y: readonly Term[]): Term[] => x.map((word, i) => terms.xor(word, y[i]));
-    // The specification comes first: it names the outputs of the S-boxes.
-    const nonce = secrets('nonce', BLOCK);
-    ocb.firstOffset(w, key.encipher, wordsOf(w, nonce), 0);
     const offset = xored(wordsOf(w, before), key.ocbKey.l(0));
     const block = xored(wordsOf(w, text), offset);
     const made = xored((open ? key.decipher : key.encipher)(block), offset);
-    const run = started(kernel, key, BLOCK);
-    run.write(STRETCH, nonce);
-    run.call('begin', 0);
+    run.write(SETS, secrets(`work ${number}`, STAR - SETS));
     run.write(OFFSET, before);
     run.write(CHECKSUM, sum);
     run.write(STAGE, text);
