@@ -77,13 +77,15 @@ export class Blocks implements EncryptedFile {
   readonly #ciphertext: Uint8Array;
   /**
    * The first block of a journal that this connection began, decrypted. SQLite begins it without its magic bytes, and comes back to count the
-   * records when they are flushed: until then the medium needn't have it.
+   * records when they are flushed.
    */
   readonly #first: Uint8Array;
   /** -1 if the first block is one like the others. */
   #firstLength = -1;
-  /** Whether the VFS doesn't have the first block yet. */
+  /** Whether the VFS doesn't have the first block as it is here. */
   #isFirstHeld = false;
+  /** Whether the VFS has some first block: it comes before the others, since a VFS may not know files with holes. */
+  #hasFirst = false;
   /** What the arrays are views of, until the file is closed. */
   #memory: Uint8Array<ArrayBuffer> | undefined;
 
@@ -241,11 +243,13 @@ export class Blocks implements EncryptedFile {
   }
 
   *flush(keepsFirst = false): Steps<void> {
+    if (this.#isFirstHeld && !(keepsFirst && this.#hasFirst)) {
+      yield* this.#store(0, this.#first, this.#firstLength);
+      this.#isFirstHeld = false;
+      this.#hasFirst = true;
+    }
     if (this.#isHeld) yield* this.#store(this.#lastIndex, this.#last, this.#lastLength);
     this.#isHeld = false;
-    if (keepsFirst || !this.#isFirstHeld) return;
-    yield* this.#store(0, this.#first, this.#firstLength);
-    this.#isFirstHeld = false;
   }
 
   /** Encrypts a block and writes it. */
@@ -279,7 +283,7 @@ export class Blocks implements EncryptedFile {
   /** Forgets the blocks in memory, also those that the VFS doesn't have: their contents have come to an end. */
   #drop(): void {
     this.#lastIndex = -1;
-    this.#isHeld = this.#isTold = this.#isFirstHeld = false;
+    this.#isHeld = this.#isTold = this.#isFirstHeld = this.#hasFirst = false;
     this.#size = undefined;
     this.#firstLength = -1;
   }
@@ -309,11 +313,9 @@ export class Blocks implements EncryptedFile {
   }
 
   *sync(flags: number): Steps<void> {
-    // A start without magic bytes is as good as none.
-    const isBegun = this.#isFirstHeld && this.#first[0] === 0;
-    yield* this.flush(isBegun);
+    yield* this.flush();
     yield* this.#raw.sync(flags);
-    this.#settled = isBegun ? 0 : Math.floor(this.#end / BLOCK_BYTES);
+    this.#settled = Math.floor(this.#end / BLOCK_BYTES);
     this.#isTold = false;
   }
 
