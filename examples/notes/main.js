@@ -1,4 +1,4 @@
-/** The page: a door with the passphrase, the list of notes with a search, and an editor that saves by itself. */
+/** The page: a door with the passphrase or a passkey, the list of notes with a search, and an editor that saves by itself. */
 const element = (id) => document.getElementById(id);
 const worker = new Worker('worker.js', { type: 'module' });
 const waiting = new Map();
@@ -22,15 +22,48 @@ const call = (name, ...values) =>
 const say = (id, text) => (element(id).textContent = text);
 const show = (part) => (document.body.dataset.shows = part);
 
-/** Messages of SQLite in the words of this page. */
-const inWords = ({ message }) =>
-  message.includes('wrong key')
-    ? 'That is not the passphrase.'
-    : message.includes('not a database')
-      ? "This file isn't one of this app's notes, or it is damaged."
-      : message.includes('another tab')
-        ? 'The notes are open in another tab: close it there.'
-        : message;
+/** Messages of SQLite and of browsers in the words of this page: the first whose sign they have. */
+const WORDS = [
+  ['NotAllowedError', "The passkey wasn't used: the request was dismissed, or took too long."],
+  ['"key" is a passphrase', 'These notes are under a passkey.'],
+  ['"key" is a key', 'These notes are under a passphrase.'],
+  ['wrong key', 'That is not the passphrase.'],
+  ['not a database', "This file isn't one of this app's notes, or it is damaged."],
+  ['another tab', 'The notes are open in another tab: close it there.'],
+];
+const inWords = ({ name, message }) => WORDS.find(([sign]) => name === sign || message.includes(sign))?.[1] ?? message;
+
+/** What a passkey makes its secret from (WebAuthn, extension PRF): with other bytes it is another secret. */
+const PRF = { prf: { eval: { first: new TextEncoder().encode('encrypted notes') } } };
+const hasPasskeys = typeof PublicKeyCredential === 'function';
+const random = (length) => crypto.getRandomValues(new Uint8Array(length));
+
+/** The 32 bytes that a passkey gives to this site only, of these passkeys or of any that the person chooses. */
+async function secretOf(allowCredentials = []) {
+  const publicKey = { challenge: random(32), allowCredentials, userVerification: 'required', extensions: PRF };
+  const secret = (await navigator.credentials.get({ publicKey })).getClientExtensionResults().prf?.results?.first;
+  if (!secret) throw new Error("This passkey can't encrypt: choose another, or the passphrase.");
+  return new Uint8Array(secret);
+}
+
+async function makePasskey() {
+  const name = `Notes, ${new Date().toLocaleDateString()}`;
+  const publicKey = {
+    challenge: random(32),
+    rp: { name: 'Encrypted notes' },
+    user: { id: random(16), name, displayName: name },
+    pubKeyCredParams: [-7, -257].map((alg) => ({ type: 'public-key', alg })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    extensions: PRF,
+  };
+  const made = await navigator.credentials.create({ publicKey });
+  const { prf } = made.getClientExtensionResults();
+  if (!prf?.enabled) throw new Error("Passkeys of this browser or device can't encrypt: take a passphrase.");
+  return prf.results?.first ? new Uint8Array(prf.results.first) : secretOf([{ type: 'public-key', id: made.rawId }]);
+}
+
+/** The page doesn't keep the secret of a passkey, of which the worker has a copy. */
+const wipe = (key) => key instanceof Uint8Array && key.fill(0);
 
 let isNew = false;
 /** A file that is to be imported when the form is sent. */
@@ -44,12 +77,13 @@ async function greet() {
   isNew = imported === undefined && !(await call('exists'));
   element('again-label').hidden = !isNew;
   element('again').required = isNew;
+  element('passkey').hidden = isNew || !hasPasskeys;
   say('import', imported ? 'Keep the notes that are here' : 'Import a file of notes…');
   say('open', imported ? 'Import' : isNew ? 'Begin' : 'Open');
   say(
     'explanation',
     imported
-      ? `${imported.name} replaces the notes in this browser, if this is its passphrase.`
+      ? `${imported.name} replaces the notes in this browser, if this is its key.`
       : isNew
         ? 'Choose a passphrase. It encrypts the notes, which stay in this browser; without it they stay closed, to you as well.'
         : 'Notes in this browser, encrypted.',
@@ -58,23 +92,34 @@ async function greet() {
   element('passphrase').focus();
 }
 
-element('unlock').onsubmit = async (event) => {
-  event.preventDefault();
-  const given = element('passphrase').value;
-  if (isNew && given !== element('again').value) return say('door-status', "The passphrases aren't the same.");
-  element('open').disabled = true;
+/** Opens the notes, or the file that is to be imported. `keyOf` gives a passphrase, or the secret of a passkey. */
+async function unlock(keyOf) {
+  const buttons = ['open', 'passkey'].map(element);
+  for (const button of buttons) button.disabled = true;
   say('door-status', 'Opening…');
+  let key;
   try {
-    if (imported) await call('import', new Uint8Array(await imported.arrayBuffer()), given);
-    else await call('open', given);
+    key = await keyOf();
+    if (imported) await call('import', new Uint8Array(await imported.arrayBuffer()), key);
+    else await call('open', key);
     imported = undefined;
     await enter();
   } catch (error) {
-    say('door-status', inWords(error));
+    const isAnother = typeof key === 'object' && error.message.includes('wrong key');
+    say('door-status', isAnother ? 'These notes are under another passkey.' : inWords(error));
   } finally {
-    element('open').disabled = false;
+    wipe(key);
+    for (const button of buttons) button.disabled = false;
   }
+}
+
+element('unlock').onsubmit = (event) => {
+  event.preventDefault();
+  const given = element('passphrase').value;
+  if (isNew && given !== element('again').value) say('door-status', "The passphrases aren't the same.");
+  else void unlock(() => given);
 };
+element('passkey').onclick = () => void unlock(() => secretOf());
 
 async function enter() {
   for (const id of ['passphrase', 'again', 'search', 'text']) element(id).value = '';
@@ -199,22 +244,31 @@ element('export').onclick = async () => {
 
 element('change').onclick = () => {
   element('change-form').reset();
+  element('change-passkey').hidden = !hasPasskeys;
   say('change-status', '');
   element('changing').showModal();
 };
 element('change-cancel').onclick = () => element('changing').close();
-element('change-form').onsubmit = async (event) => {
-  event.preventDefault();
-  const next = element('next').value;
-  if (next !== element('next-again').value) return say('change-status', "The passphrases aren't the same.");
+async function rekey(keyOf) {
   say('change-status', 'Changing…');
+  let key;
   try {
-    await call('rekey', next);
+    key = await keyOf();
+    await call('rekey', key);
     element('changing').close();
   } catch (error) {
     say('change-status', inWords(error));
+  } finally {
+    wipe(key);
   }
+}
+element('change-form').onsubmit = (event) => {
+  event.preventDefault();
+  const next = element('next').value;
+  if (next !== element('next-again').value) say('change-status', "The passphrases aren't the same.");
+  else void rekey(() => next);
 };
+element('change-passkey').onclick = () => void rekey(makePasskey);
 
 element('lock').onclick = async () => {
   await save();

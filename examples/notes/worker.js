@@ -1,4 +1,4 @@
-/** The worker with the database. It keeps the passphrase while the notes are open; the page doesn't. */
+/** The worker with the database. It keeps the key, a passphrase or the secret of a passkey, while the notes are open; the page doesn't. */
 import { openDatabase } from '@lanewise/sqlite/browser.js';
 
 const FILE = 'notes.db';
@@ -8,7 +8,8 @@ const wasm = new URL('wa-sqlite.wasm', location.href);
 const SCHEMA = `create virtual table if not exists notes using fts5(text, changed unindexed, prefix = '2 3')`;
 
 let db;
-let passphrase;
+/** The key, because an export closes the database, and opens it again. */
+let kept;
 
 async function handleOf(name, options) {
   return (await navigator.storage.getDirectory()).getFileHandle(name, options);
@@ -49,13 +50,14 @@ const calls = {
 
   async open(key) {
     db = await openDatabase({ file: FILE, key, wasm });
-    passphrase = key;
+    kept = key;
     await db.all(SCHEMA);
   },
 
   async close() {
     await db?.close();
-    db = passphrase = undefined;
+    if (typeof kept === 'object') kept.fill(0);
+    db = kept = undefined;
   },
 
   async list(query) {
@@ -87,7 +89,7 @@ const calls = {
 
   async rekey(key) {
     await db.rekey(key);
-    passphrase = key;
+    kept = key;
   },
 
   /** The encrypted file: no transaction is open, so it is whole. */
@@ -96,11 +98,11 @@ const calls = {
     try {
       return await bytesOf(FILE);
     } finally {
-      await calls.open(passphrase);
+      await calls.open(kept);
     }
   },
 
-  /** Replaces the notes by those of a file, if this passphrase opens it. */
+  /** Replaces the notes by those of a file, if this key opens it. */
   async import(bytes, key) {
     try {
       await replace(IMPORT, bytes);

@@ -36,8 +36,8 @@ async function webkitProfile(folder: string, downloads: string): Promise<void> {
   await writeFile(join(config, 'user-dirs.dirs'), `XDG_DOWNLOAD_DIR="${downloads}"\n`);
 }
 
-/** The browser with arguments of its own, that saves downloads in this folder. */
-export function saving(browser: Browser, downloads: string, more: readonly string[] = []): Browser {
+/** The browser, that saves downloads in this folder. */
+export function saving(browser: Browser, downloads: string): Browser {
   // All configurations of Firefox have its profile.
   const [name] = browser.id.split('-') as ['chromium' | 'firefox' | 'webkit'];
   const prepare = { chromium: chromiumProfile, firefox: firefoxProfile, webkit: webkitProfile }[name];
@@ -46,7 +46,7 @@ export function saving(browser: Browser, downloads: string, more: readonly strin
     async program(path, session) {
       const program = await browser.program(path, session);
       await prepare(session.folder, downloads);
-      return { ...program, arguments: [...more, ...(program.arguments ?? []).filter((one) => one !== '--private')] };
+      return { ...program, arguments: (program.arguments ?? []).filter((one) => one !== '--private') };
     },
   };
 }

@@ -2,20 +2,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AUTHENTICATOR } from '../../../packages/runtimes/src/devtools.ts';
 import { choose, click, inChromium } from './devtools.ts';
 import type { Report } from './app.ts';
 import { serveTest } from './server.ts';
-
-const AUTHENTICATOR = {
-  protocol: 'ctap2',
-  ctap2Version: 'ctap2_1',
-  transport: 'internal',
-  hasResidentKey: true,
-  hasUserVerification: true,
-  hasPrf: true,
-  isUserVerified: true,
-  automaticPresenceSimulation: true,
-};
 
 /** Pickers that give a place of the private file system, and the file there. */
 const PICKERS = `window.showSaveFilePicker = async () =>
