@@ -57,6 +57,7 @@ const GUIDES = [
   'docs/guide/choosing.md',
   'docs/guide/passwords.md',
   'docs/guide/fields.md',
+  'docs/guide/databases.md',
   'docs/guide/files-and-bodies.md',
   'docs/guide/streams.md',
   'docs/guide/random-access.md',

@@ -39,6 +39,7 @@ test('notes change to a passkey, which alone opens them', async (context) => {
   const server = await serveLocally({
     headers: { 'content-security-policy': POLICY },
     get: (path) => Promise.resolve(files.get(path.split('?', 1)[0].slice(1) || 'index.html')),
+    post: () => undefined,
   });
   const seen: unknown[] = [];
   try {
