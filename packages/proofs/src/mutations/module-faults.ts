@@ -111,8 +111,8 @@ export const moduleFaults: readonly ModuleFault[] = [
   {
     file: 'sha2/stage.ts',
     planted: 'the high word of a length in bits is lost',
-    from: 'floor(length / 2 ** 29)',
-    to: '0',
+    from: 'bits /= 256',
+    to: 'bits = i === 4 ? 0 : bits / 256',
   },
   {
     file: 'sha2/pbkdf2.ts',

@@ -5,6 +5,7 @@ import { ANY, bound, key, message, type Library, type Recorded, type Scenario } 
 declare module '../../claims/recorded.ts' {
   interface Library {
     readonly sha2: typeof import('../../../../lanewise/src/sha2.ts');
+    readonly box: typeof import('../../../../lanewise/src/box.ts');
   }
 }
 
@@ -88,7 +89,8 @@ const lanes = (): Scenario[] =>
 
 export const sha2Recorded: Recorded = {
   groups: { sha256: ['sha256'], sha512: ['sha512'], sha256lanes: ['sha256lanes'] },
-  doors: ['sha2'],
+  // A box has the chaining values of its key kept.
+  doors: ['sha2', 'box'],
   async bindings() {
     const binding = await import('../../../../lanewise/src/sha2/binding.ts');
     const { lanesKernel, lanesInstance } = await import('../../../../lanewise/src/sha2/lanes-binding.ts');
