@@ -37,11 +37,11 @@ describe.each(ciphers)('$operation of $library', (cipher) => {
     const [key, nonce] = [32, 12].map((length) => Uint8Array.from({ length }, (_, i) => 3 * i + length));
     const message = Uint8Array.from({ length: 10_007 }, (_, i) => i % 251);
     const native = new Native({ cipher, key, nonce }, message);
-    const [one, many] = [native.time(1), native.time(100)];
+    const times = [native.time(1), native.time(100)];
     const sealed =
       cipher.operation === 'chacha20' ? chacha20(key, nonce, message) : chacha20poly1305(key, nonce).encrypt(message);
     expect(native.digest).toEqual(blake3(sealed));
-    expect(many).toBeGreaterThan(0);
+    for (const time of times) expect(time).toBeGreaterThan(0);
     native.end();
   });
 });
