@@ -96,7 +96,10 @@ describe.skipIf(!hasServer('redis-server'))('with 100,000 leaves that wait', () 
     return ids;
   }
 
-  /** The longest command of Redis while something is done, in milliseconds; hashes of another queue are made meanwhile. */
+  /**
+   * The longest command of Redis while something is done, in milliseconds; hashes of another queue are made meanwhile. Of a script that ran
+   * three times or more it's the third time from the top: a busy machine may stop Redis once, and what grows with the leaves is long each time.
+   */
   async function longest(act: () => Promise<void>): Promise<{ milliseconds: number; command: string }> {
     await redis.config('SET', 'slowlog-log-slower-than', '200');
     await redis.config('SET', 'slowlog-max-len', '10000');
@@ -111,7 +114,11 @@ describe.skipIf(!hasServer('redis-server'))('with 100,000 leaves that wait', () 
     await act().finally(() => (over = true));
     await hashing;
     const entries = (await redis.slowlog('GET', '10000')) as [number, number, number, string[]][];
-    const [first] = entries.filter(([, , , words]) => words.join().includes('backlog')).sort((a, b) => b[2] - a[2]);
+    const scripts = Map.groupBy(
+      entries.filter(([, , , words]) => words.join().includes('backlog')).sort((a, b) => b[2] - a[2]),
+      ([, , , words]) => words.slice(0, 2).join(' '),
+    );
+    const [first] = [...scripts.values()].map((times) => times[2] ?? times[0]).sort((a, b) => b[2] - a[2]);
     return { milliseconds: (first?.[2] ?? 0) / 1000, command: first?.[3].join(' ').slice(0, 100) ?? '' };
   }
 
