@@ -250,6 +250,8 @@ element('change').onclick = () => {
 };
 element('change-cancel').onclick = () => element('changing').close();
 async function rekey(keyOf) {
+  const buttons = ['change-done', 'change-passkey'].map(element);
+  for (const button of buttons) button.disabled = true;
   say('change-status', 'Changing…');
   let key;
   try {
@@ -260,6 +262,7 @@ async function rekey(keyOf) {
     say('change-status', inWords(error));
   } finally {
     wipe(key);
+    for (const button of buttons) button.disabled = false;
   }
 }
 element('change-form').onsubmit = (event) => {

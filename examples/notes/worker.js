@@ -10,6 +10,11 @@ const SCHEMA = `create virtual table if not exists notes using fts5(text, change
 let db;
 /** The key, because an export closes the database, and opens it again. */
 let kept;
+/** Keeps a key, and wipes the one before if it is the secret of a passkey. */
+function keep(key) {
+  if (typeof kept === 'object' && kept !== key) kept.fill(0);
+  kept = key;
+}
 
 async function handleOf(name, options) {
   return (await navigator.storage.getDirectory()).getFileHandle(name, options);
@@ -50,14 +55,14 @@ const calls = {
 
   async open(key) {
     db = await openDatabase({ file: FILE, key, wasm });
-    kept = key;
+    keep(key);
     await db.all(SCHEMA);
   },
 
   async close() {
     await db?.close();
-    if (typeof kept === 'object') kept.fill(0);
-    db = kept = undefined;
+    keep(undefined);
+    db = undefined;
   },
 
   async list(query) {
@@ -89,7 +94,7 @@ const calls = {
 
   async rekey(key) {
     await db.rekey(key);
-    kept = key;
+    keep(key);
   },
 
   /** The encrypted file: no transaction is open, so it is whole. */

@@ -98,7 +98,7 @@ describe.skipIf(!hasServer('redis-server'))('with 100,000 leaves that wait', () 
 
   /**
    * The longest command of Redis while something is done, in milliseconds; hashes of another queue are made meanwhile. Of a script that ran
-   * three times or more it's the third time from the top: a busy machine may stop Redis once, and what grows with the leaves is long each time.
+   * three times or more it's the third-longest: a busy machine may stop Redis once, and a script whose time grows with the leaves is long each time.
    */
   async function longest(act: () => Promise<void>): Promise<{ milliseconds: number; command: string }> {
     await redis.config('SET', 'slowlog-log-slower-than', '200');

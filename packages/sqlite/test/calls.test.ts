@@ -6,6 +6,8 @@ import { Connection, KEY, register, type Registered } from './support.ts';
 
 const Base = MemoryVFS as unknown as new (name: string, module: object) => BaseVFS;
 let calls: string[] = [];
+let ends = new Map<string, number>();
+let holes: string[] = [];
 class Watched extends Base {
   #note(call: string, file: number): void {
     calls.push(`${call} ${(this as unknown as Registered).mapIdToFile.get(file)!.pathname}`);
@@ -16,6 +18,10 @@ class Watched extends Base {
   }
   override jWrite(file: number, bytes: Uint8Array, at: number): number | Promise<number> {
     this.#note(`write ${at}`, file);
+    const { pathname } = (this as unknown as Registered).mapIdToFile.get(file)!;
+    const end = ends.get(pathname) ?? 0;
+    if (at > end) holes.push(`${pathname}: ${end} to ${at}`);
+    ends.set(pathname, Math.max(end, at + bytes.length));
     return super.jWrite(file, bytes, at);
   }
   override jFileSize(file: number, size: DataView): number | Promise<number> {
@@ -25,6 +31,8 @@ class Watched extends Base {
 }
 beforeEach(() => {
   calls = [];
+  ends = new Map();
+  holes = [];
 });
 
 test('authenticated: opening reads the header and the first page', async () => {
@@ -49,4 +57,24 @@ test.each([
   await db.close();
   const ofJournal = calls.filter((call) => call.endsWith('-journal')).map((call) => call.split(' /')[0]);
   expect(ofJournal).toEqual(expected);
+});
+
+const journals = ['delete', 'persist', 'truncate', 'memory', 'wal'];
+test.each(
+  (['authenticated', 'adiantum'] as const).flatMap((mode) => journals.map((journal) => [mode, journal] as const)),
+)('%s, journal_mode %s: no file has a hole while it grows', async (mode, journal) => {
+  const db = await Connection.open(register(encryptVFS(Watched, { key: KEY, mode })));
+  await db.run(`pragma locking_mode = exclusive; pragma journal_mode = ${journal}; pragma cache_size = 5`);
+  await db.run('create table t(a)');
+  const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 200)';
+  for (const change of [
+    `insert into t ${numbers} select randomblob(3000) from n`,
+    'update t set a = randomblob(2500)',
+    'delete from t where rowid % 3 = 0',
+  ])
+    await db.run(`begin; ${change}; commit`);
+  await db.run('begin; delete from t; rollback');
+  await db.close();
+  expect(calls.length).toBeGreaterThan(500);
+  expect(holes).toEqual([]);
 });
