@@ -24,6 +24,10 @@ class Watched extends Base {
     ends.set(pathname, Math.max(end, at + bytes.length));
     return super.jWrite(file, bytes, at);
   }
+  override jTruncate(file: number, size: number): number | Promise<number> {
+    ends.set((this as unknown as Registered).mapIdToFile.get(file)!.pathname, size);
+    return super.jTruncate(file, size);
+  }
   override jFileSize(file: number, size: DataView): number | Promise<number> {
     this.#note('size', file);
     return super.jFileSize(file, size);
