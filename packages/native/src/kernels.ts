@@ -26,11 +26,23 @@ const found = uncurried(WeakMap.prototype.get);
 const remember = uncurried(WeakMap.prototype.set);
 /** The true length, of an object that may claim another. */
 const byteLengthOf = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, 'byteLength');
+const bufferIn = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, 'buffer');
+const sizeOf = getter(Buffer.prototype, 'byteLength');
 /* eslint-enable @typescript-eslint/unbound-method */
 const Memory = (globalThis as { WebAssembly?: typeof WebAssembly }).WebAssembly?.Memory;
 const bufferOf = Memory && (getter(Memory.prototype, 'buffer') as (memory: unknown) => ArrayBuffer);
 
 export const lanesHere = ({ widths }: Addon): number[] => widths.filter((each) => typeof each === 'number');
+
+/** Whether no other thread can write the bytes. */
+function isOwn(bytes: Uint8Array): boolean {
+  try {
+    sizeOf(bufferIn(bytes));
+    return true;
+  } catch {
+    return false; // a SharedArrayBuffer, of which the getter knows nothing
+  }
+}
 
 /**
  * A memory. That of WebAssembly begins at a page, and the pages after it can't be read or written; it is never grown, so it stays
@@ -69,6 +81,9 @@ const makerOf =
     }
 
     class NativeInstance extends Instance<unknown> {
+      override readonly readsInPlace = (bytes: Uint8Array, length: number): boolean =>
+        length >= LEAST_BYTES && byteLengthOf(bytes) === length && isOwn(bytes);
+
       override write(address: number, length: number, bytes: Uint8Array): void {
         if (address === stage && length >= LEAST_BYTES && byteLengthOf(bytes) === length) {
           input = bytes;
