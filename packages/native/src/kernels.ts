@@ -9,6 +9,8 @@ type InstanceClass = Parameters<Maker>[1];
 const PAGE_BYTES = 65536;
 /** From here on, bytes are read where the caller has them: handing them over costs as much as copying some thousand. */
 const LEAST_BYTES = 4096;
+/** As many at once: source/blake3.h keeps a chaining value of each KiB in the stage. */
+const MOST_BYTES = 2 ** 21;
 
 /* eslint-disable @typescript-eslint/unbound-method -- uncurried takes methods without their objects */
 // All that is reached in a call is taken now: a program may have replaced it by then, and a replacement would see what it is given.
@@ -81,8 +83,8 @@ const makerOf =
     }
 
     class NativeInstance extends Instance<unknown> {
-      override readonly readsInPlace = (bytes: Uint8Array, length: number): boolean =>
-        length >= LEAST_BYTES && byteLengthOf(bytes) === length && isOwn(bytes);
+      override readonly inPlace = (bytes: Uint8Array, length: number): number =>
+        length >= LEAST_BYTES && byteLengthOf(bytes) === length && isOwn(bytes) ? MOST_BYTES : 0;
 
       override write(address: number, length: number, bytes: Uint8Array): void {
         if (address === stage && length >= LEAST_BYTES && byteLengthOf(bytes) === length) {

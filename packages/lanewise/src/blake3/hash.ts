@@ -7,14 +7,14 @@ import { ownMode, wipeMode, type Mode } from './mode.ts';
 import type { Functions } from './module.ts';
 import { Bytes } from '../engine/intrinsics.ts';
 import * as map from './map.ts';
-import { BLOCK_BYTES, CHUNK } from './rounds.ts';
+import { BLOCK_BYTES } from './rounds.ts';
 
 /** The digest of a message of `length` bytes; in one call if it fits the stage. */
 export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Array<ArrayBuffer> {
   const digest = new Bytes(mode.length);
   const kernel = blake3Instance(length);
-  const inPlace = kernel.readsInPlace?.(message, length);
-  if (length > map.STAGE_BYTES * (inPlace ? CHUNK / map.CV_BYTES : 1) || mode.length > BLOCK_BYTES) {
+  const inPlace = kernel.inPlace?.(message, length);
+  if (length > (inPlace || map.STAGE_BYTES) || mode.length > BLOCK_BYTES) {
     const own = ownMode(mode);
     const whole = new Message(own);
     try {
