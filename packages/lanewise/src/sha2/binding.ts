@@ -4,7 +4,7 @@ import { instantiated, type Instance, type KernelSource } from '../engine/instan
 import { sha256 as sha256InJavaScript } from '../js/generated/sha256.ts';
 import { sha512 as sha512InJavaScript } from '../js/generated/sha512.ts';
 import { SHA256_CONSTANTS, SHA512_CONSTANTS } from './constants.ts';
-import { sha256Scalar, sha512Scalar } from './generated-bytes.ts';
+import { sha256Scalar, sha256Vectors, sha512Scalar } from './generated-bytes.ts';
 import { CONSTANTS, DIGEST, INITIAL, PAGES, SCHEDULE, STAGE, SUM } from './map.ts';
 import type { Functions } from './module.ts';
 
@@ -37,7 +37,7 @@ const selfTestOf =
   };
 
 export const sha256Kernel: KernelSource<Functions> = {
-  texts: { decode: decoded, scalar: sha256Scalar },
+  texts: { decode: decoded, vectors: sha256Vectors, scalar: sha256Scalar },
   js: sha256InJavaScript,
   pages: PAGES,
   secrets: SCHEDULE,

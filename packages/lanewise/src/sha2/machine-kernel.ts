@@ -7,9 +7,13 @@ import * as i32 from '../wasm/i32.ts';
 import * as i64 from '../wasm/i64.ts';
 import type { Frame } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
+import * as v128 from '../wasm/v128.ts';
 import { carried } from '../words/arithmetic.ts';
-import { CONSTANTS } from './map.ts';
-import type { Sha2Words } from './rounds.ts';
+import { firstHalves, secondHalves } from '../words/locals.ts';
+import { CONSTANTS, SCHEDULE, SUMS } from './map.ts';
+import { scheduled, sha256Rounds, small, type Sha2Words } from './rounds.ts';
+
+export const BLOCK_WORDS = 16;
 
 type Address = Operand<'i32'>;
 
@@ -25,6 +29,18 @@ export interface RoundMachine<V> extends Sha2Words<V> {
   constant(at: Local<'i32'>, round: number): V;
   /** The statements since the last call. */
   taken(): Statement;
+  /** Left out where the schedule is made word by word. */
+  readonly four?: FourWords<V>;
+}
+
+/** Four words of the schedule at once. */
+interface FourWords<V> {
+  /** Makes those that four words of the block at an address are. */
+  begin(address: Address, at: Local<'i32'>): void;
+  /** Makes those for 16 rounds after the four rounds from `round` on. */
+  make(at: Local<'i32'>, round: number): void;
+  /** The sum of one and of the constant of its round. */
+  sum(at: Local<'i32'>, round: number): V;
 }
 
 /** One block at a time. */
@@ -56,8 +72,8 @@ function recorder(frame: Frame) {
   };
 }
 
-export function words32(frame: Frame): Machine<Expression<'i32'>> {
-  const { record, taken, swappedLoad, swappedStore } = recorder(frame);
+export function words32(frame: Frame, shared = recorder(frame)): Machine<Expression<'i32'>> {
+  const { record, taken, swappedLoad, swappedStore } = shared;
   return {
     stride: 4,
     add: i32.add,
@@ -101,6 +117,65 @@ export function words64(frame: Frame): Machine<Expression<'i64'>> {
       record(swappedStore(address, offset + 4, i64.wrap_i64(t)));
     },
     taken,
+  };
+}
+
+/** The bytes of each word of a vector in the opposite order. */
+export const reversed = (words: Expression<'v128'>): Expression<'v128'> =>
+  v128.i8x16_swizzle(words, v128.i8x16(...Array.from({ length: 16 }, (_, i) => i ^ 3)));
+
+/** A word in each lane. */
+export function laneWords(frame: Frame, { record, taken } = recorder(frame)): RoundMachine<Expression<'v128'>> {
+  return {
+    stride: 16,
+    add: v128.i32x4_add,
+    xor: v128.xor,
+    and: v128.and,
+    rotr: (x, count) => v128.or(v128.i32x4_shl(x, 32 - count), v128.i32x4_shr_u(x, count)),
+    shr: v128.i32x4_shr_u,
+    register: () => frame.local('v128'),
+    set: (register, value) => record(set(register as Local<'v128'>, value)),
+    // In a local, because a rotation reads its operand twice.
+    load(address, offset) {
+      const word = frame.local('v128');
+      record(set(word, v128.load(address, offset)));
+      return word;
+    },
+    store: (address, offset, value) => record(v128.store(address, offset, value)),
+    constant: (at, round) => v128.load32_splat(i32.shr_u(at, 2), CONSTANTS + 4 * round),
+    taken,
+  };
+}
+
+/** Makes the schedule of {@link words32} in vectors, of four words that follow each other. */
+export function words32InFours(frame: Frame): Machine<Expression<'i32'>> {
+  const shared = recorder(frame);
+  const w = laneWords(frame, shared);
+  // Variables begin as zeros.
+  const [zeros, halves, next] = frame.locals('v128', 3);
+  const keep = (at: Local<'i32'>, round: number): void => {
+    w.store(at, SCHEDULE + 4 * round, next);
+    w.store(at, SUMS + 4 * round, w.add(next, v128.load(at, CONSTANTS + 4 * round)));
+  };
+  return {
+    ...words32(frame, shared),
+    four: {
+      begin(address, at) {
+        w.set(next, reversed(v128.load(i32.add(address, at))));
+        keep(at, 0);
+      },
+      make(at, round) {
+        const words = (number: number) => v128.load(at, SCHEDULE + 4 * (round + number));
+        // The last two need the first two, so zeros stand for these until they are made.
+        w.set(halves, secondHalves(words(12), zeros));
+        w.set(next, words(1));
+        w.set(next, scheduled(w, sha256Rounds, [halves, words(9), next, words(0)]));
+        w.set(halves, firstHalves(zeros, next));
+        w.set(next, w.add(next, small(w, halves, sha256Rounds.smallSigma1)));
+        keep(at, round + BLOCK_WORDS);
+      },
+      sum: (at, round) => i32.load(at, SUMS + 4 * round),
+    },
   };
 }
 

@@ -1,10 +1,9 @@
 /** The modules of SHA-256 and of SHA-512: one message, HMAC, PBKDF2. The memory map is map.ts's. */
 import { Module } from '../wasm/module.ts';
 import { defineSha2, type Emission } from './kernel.ts';
-import { halves, words32, words64 } from './machine-kernel.ts';
+import { halves, words32, words32InFours, words64 } from './machine-kernel.ts';
 import { PAGES } from './map.ts';
 import { sha256Rounds, sha512Rounds } from './rounds.ts';
-import type { Unrolled } from './rounds-kernel.ts';
 
 /**
  * The exported functions for one message. CONSTANTS has the constants. `end` is the length of a digest in bytes, a multiple of
@@ -30,10 +29,12 @@ function moduleOf<V>(emission: Emission<V>): Module {
   defineSha2(module, emission);
   return module;
 }
-/** Texts of the `js` engine have one round in a turn, because their size counts. */
-export const sha256Module = (unrolled: Unrolled): Module =>
-  moduleOf({ machine: words32, rounds: sha256Rounds, unrolled });
-export const sha512Module = (unrolled: Unrolled): Module =>
-  moduleOf({ machine: words64, rounds: sha512Rounds, unrolled });
+/**
+ * Without vectors there is one round in a turn, as in the text of the `js` engine, because their size counts: few engines have no vectors,
+ * and the older ones of Safari compile either equally well.
+ */
+export const sha256Module = (vectors: boolean): Module =>
+  moduleOf({ machine: vectors ? words32InFours : words32, rounds: sha256Rounds, unrolled: vectors ? 8 : 1 });
+export const sha512Module = (): Module => moduleOf({ machine: words64, rounds: sha512Rounds, unrolled: 8 });
 /** JavaScript has no fast integers of 64 bits. */
 export const sha512Text = (): Module => moduleOf({ machine: halves, rounds: sha512Rounds, unrolled: 1 });

@@ -16,32 +16,31 @@ const areas: readonly Area[] = [
   ['STAGE', map.STAGE, map.STAGE_BYTES],
   ['PADDING', map.STAGE + map.STAGE_BYTES, map.PADDING_BYTES],
 ];
-const functions = 'begin compress digest iterate key outer'.split(' ');
+/** Of the modules for one message. */
+const plain = {
+  hexadecimal: true,
+  pages: map.PAGES,
+  map: areas,
+  functions: 'begin compress digest iterate key outer'.split(' '),
+  mostSteps: 400_000,
+} as const;
 
 export const room: Room = {
   lines: 1_430,
   modules: [
     {
+      ...plain,
       name: 'sha256',
-      forms: ['scalar'],
-      make: () => sha256Module(8),
-      hexadecimal: true,
-      pages: map.PAGES,
-      map: areas,
-      functions,
-      text: { file: 'sha256.ts', name: 'sha256', source: 'sha2/module.ts', module: () => sha256Module(1) },
-      mostSteps: 400_000,
+      forms: PLAIN_FORMS,
+      make: (lanes) => sha256Module(lanes !== undefined),
+      text: { file: 'sha256.ts', name: 'sha256', source: 'sha2/module.ts', module: () => sha256Module(false) },
     },
     {
+      ...plain,
       name: 'sha512',
       forms: ['scalar'],
-      make: () => sha512Module(8),
-      hexadecimal: true,
-      pages: map.PAGES,
-      map: areas,
-      functions,
+      make: sha512Module,
       text: { file: 'sha512.ts', name: 'sha512', source: 'sha2/module.ts', module: sha512Text },
-      mostSteps: 400_000,
     },
     {
       name: 'sha256lanes',
