@@ -37,10 +37,10 @@ export function compressBlock<V>(
     variables.forEach((variable, i) => work(variable, state.offset + state.stride * i));
     return w.taken();
   };
-  if (w.four) w.four.begin(address, at);
+  if (w.vectors) w.vectors.begin(address, at);
   else w.store(at, SCHEDULE, w.loadBigEndian(i32.add(address, at), 0));
   return sequence(
-    each(at, stride * (w.four ? 4 : 1), stride * BLOCK_WORDS, w.taken()),
+    each(at, stride * (w.vectors?.words ?? 1), stride * BLOCK_WORDS, w.taken()),
     eachVariable((variable, offset) => w.set(variable, w.load(state.base, offset))),
     allRounds(w, rounds, unrolled, variables, at),
     eachVariable((variable, offset) => w.store(state.base, offset, w.add(w.load(state.base, offset), variable))),

@@ -11,7 +11,7 @@ import * as v128 from '../wasm/v128.ts';
 import { carried } from '../words/arithmetic.ts';
 import { firstHalves, secondHalves } from '../words/locals.ts';
 import { CONSTANTS, SCHEDULE, SUMS } from './map.ts';
-import { scheduled, sha256Rounds, small, type Sha2Words } from './rounds.ts';
+import { scheduled, small, type Sha2Rounds, type Sha2Words } from './rounds.ts';
 
 export const BLOCK_WORDS = 16;
 
@@ -30,17 +30,19 @@ export interface RoundMachine<V> extends Sha2Words<V> {
   /** The statements since the last call. */
   taken(): Statement;
   /** Left out where the schedule is made word by word. */
-  readonly four?: FourWords<V>;
+  readonly vectors?: VectorSchedule<V>;
 }
 
-/** Four words of the schedule at once. */
-interface FourWords<V> {
-  /** Makes those that four words of the block at an address are. */
+/** A schedule that is made in vectors. */
+interface VectorSchedule<V> {
+  /** How many words are made at once. */
+  readonly words: number;
+  /** Makes those that are the first words of the bytes at an address. */
   begin(address: Address, at: Local<'i32'>): void;
-  /** Makes those for 16 rounds after the four rounds from `round` on. */
+  /** Makes those for 16 rounds after the rounds from `round` on. */
   make(at: Local<'i32'>, round: number): void;
-  /** The sum of one and of the constant of its round. */
-  sum(at: Local<'i32'>, round: number): V;
+  /** The sum of a word and of the constant of its round, if it is stored. */
+  readonly sum: ((at: Local<'i32'>, round: number) => V) | undefined;
 }
 
 /** One block at a time. */
@@ -92,8 +94,8 @@ export function words32(frame: Frame, shared = recorder(frame)): Machine<Express
   };
 }
 
-export function words64(frame: Frame): Machine<Expression<'i64'>> {
-  const { record, taken, swappedLoad, swappedStore } = recorder(frame);
+export function words64(frame: Frame, shared = recorder(frame)): Machine<Expression<'i64'>> {
+  const { record, taken, swappedLoad, swappedStore } = shared;
   const t = frame.local('i64');
   const high = (x: Expression<'i64'>): Expression<'i32'> => i64.wrap_i64(i64.shr_u(x, 32n));
   const extended = i64.extend_i32_u;
@@ -121,18 +123,23 @@ export function words64(frame: Frame): Machine<Expression<'i64'>> {
 }
 
 /** The bytes of each word of a vector in the opposite order. */
-export const reversed = (words: Expression<'v128'>): Expression<'v128'> =>
-  v128.i8x16_swizzle(words, v128.i8x16(...Array.from({ length: 16 }, (_, i) => i ^ 3)));
+export const reversed = (words: Expression<'v128'>, wordBytes: 4 | 8): Expression<'v128'> =>
+  v128.i8x16_swizzle(words, v128.i8x16(...Array.from({ length: 16 }, (_, i) => i ^ (wordBytes - 1))));
 
 /** A word in each lane. */
-export function laneWords(frame: Frame, { record, taken } = recorder(frame)): RoundMachine<Expression<'v128'>> {
+export function laneWords(frame: Frame, bits: 32 | 64, shared = recorder(frame)): RoundMachine<Expression<'v128'>> {
+  const { record, taken } = shared;
+  const [add, shl, shr] =
+    bits === 32
+      ? [v128.i32x4_add, v128.i32x4_shl, v128.i32x4_shr_u]
+      : [v128.i64x2_add, v128.i64x2_shl, v128.i64x2_shr_u];
   return {
     stride: 16,
-    add: v128.i32x4_add,
+    add,
     xor: v128.xor,
     and: v128.and,
-    rotr: (x, count) => v128.or(v128.i32x4_shl(x, 32 - count), v128.i32x4_shr_u(x, count)),
-    shr: v128.i32x4_shr_u,
+    rotr: (x, count) => v128.or(shl(x, bits - count), shr(x, count)),
+    shr,
     register: () => frame.local('v128'),
     set: (register, value) => record(set(register as Local<'v128'>, value)),
     // In a local, because a rotation reads its operand twice.
@@ -147,37 +154,47 @@ export function laneWords(frame: Frame, { record, taken } = recorder(frame)): Ro
   };
 }
 
-/** Makes the schedule of {@link words32} in vectors, of four words that follow each other. */
-export function words32InFours(frame: Frame): Machine<Expression<'i32'>> {
-  const shared = recorder(frame);
-  const w = laneWords(frame, shared);
-  // Variables begin as zeros.
-  const [zeros, halves, next] = frame.locals('v128', 3);
-  const keep = (at: Local<'i32'>, round: number): void => {
-    w.store(at, SCHEDULE + 4 * round, next);
-    w.store(at, SUMS + 4 * round, w.add(next, v128.load(at, CONSTANTS + 4 * round)));
-  };
-  return {
-    ...words32(frame, shared),
-    four: {
-      begin(address, at) {
-        w.set(next, reversed(v128.load(i32.add(address, at))));
-        keep(at, 0);
+/** Makes a machine, which shares a recorder with another. */
+export type WordMachine<V> = (frame: Frame, shared?: ReturnType<typeof recorder>) => Machine<V>;
+
+/** A machine whose schedule is made in vectors of words that follow each other. */
+export const inVectors =
+  <V>(of: WordMachine<V>, rounds: Sha2Rounds): WordMachine<V> =>
+  (frame) => {
+    const shared = recorder(frame);
+    const [scalar, w] = [of(frame, shared), laneWords(frame, rounds.bits, shared)];
+    const { stride } = scalar;
+    // Of four words, the last two need the first two.
+    const four = stride === 4;
+    // Variables begin as zeros.
+    const [zeros, last, next] = frame.locals('v128', 3);
+    const keep = (at: Local<'i32'>, round: number): void => {
+      w.store(at, SCHEDULE + stride * round, next);
+      if (four) w.store(at, SUMS + stride * round, w.add(next, v128.load(at, CONSTANTS + stride * round)));
+    };
+    return {
+      ...scalar,
+      vectors: {
+        words: w.stride / stride,
+        begin(address, at) {
+          w.set(next, reversed(v128.load(i32.add(address, at)), stride));
+          keep(at, 0);
+        },
+        make(at, round) {
+          const words = (number: number) => v128.load(at, SCHEDULE + stride * (round + number));
+          w.set(last, four ? secondHalves(words(12), zeros) : words(14));
+          w.set(next, words(1));
+          w.set(next, scheduled(w, rounds, [last, words(9), next, words(0)]));
+          if (four) {
+            w.set(last, firstHalves(zeros, next));
+            w.set(next, w.add(next, small(w, last, rounds.smallSigma1)));
+          }
+          keep(at, round + BLOCK_WORDS);
+        },
+        sum: four ? (at, round) => scalar.load(at, SUMS + stride * round) : undefined,
       },
-      make(at, round) {
-        const words = (number: number) => v128.load(at, SCHEDULE + 4 * (round + number));
-        // The last two need the first two, so zeros stand for these until they are made.
-        w.set(halves, secondHalves(words(12), zeros));
-        w.set(next, words(1));
-        w.set(next, scheduled(w, sha256Rounds, [halves, words(9), next, words(0)]));
-        w.set(halves, firstHalves(zeros, next));
-        w.set(next, w.add(next, small(w, halves, sha256Rounds.smallSigma1)));
-        keep(at, round + BLOCK_WORDS);
-      },
-      sum: (at, round) => i32.load(at, SUMS + 4 * round),
-    },
+    };
   };
-}
 
 /** A word of 64 bits as two of 32. Results of operations are in locals, because carries read them more than once. */
 export interface Halves {

@@ -4,7 +4,7 @@
  *      offset  bytes  name
  *           0    640  CONSTANTS  the round constants, public; written once by the binding
  *         640    640  SCHEDULE   the message schedule
- *         896    256  SUMS       in vectors, the sums of its words and of the constants
+ *         896    256  SUMS       SHA-256 in vectors: the sums of its words and of the constants
  *        1408     64  STATE      the chaining value, words as the machine has them
  *        1472     64  INITIAL    the initial chaining value of the hash function
  *        1536     64  INNER      the chaining value of HMAC after the key and the inner pad

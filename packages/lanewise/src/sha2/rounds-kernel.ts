@@ -41,14 +41,14 @@ export function allRounds<V>(
   variables: Working<V>,
   at: Local<'i32'>,
 ): Statement {
-  const { stride, four } = w;
-  const count = four ? 4 : Math.min(unrolled, 2);
+  const { stride, vectors } = w;
+  const count = vectors?.words ?? Math.min(unrolled, 2);
   const [t1, t2] = [w.register(), w.register()];
   const turn: Statement[] = [];
   for (let round = 0; round < unrolled; round++) {
     const now = renamed(variables, round);
     const [a, , , d, , , , h] = now;
-    const input = four?.sum(at, round) ?? w.add(w.constant(at, round), w.load(at, SCHEDULE + stride * round));
+    const input = vectors?.sum?.(at, round) ?? w.add(w.constant(at, round), w.load(at, SCHEDULE + stride * round));
     const [first, second] = temporaries(w, rounds, now, input);
     w.set(t1, first);
     if (unrolled === 1) {
@@ -62,7 +62,7 @@ export function allRounds<V>(
     if ((round + 1) % count > 0) continue;
     turn.push(w.taken());
     const from = round + 1 - count;
-    if (four) four.make(at, from);
+    if (vectors) vectors.make(at, from);
     else for (let t = from; t <= round; t++) schedule(w, rounds, at, t);
     turn.push(when(i32.lt_u(at, stride * (rounds.rounds - BLOCK_WORDS)), w.taken()));
   }
