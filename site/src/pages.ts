@@ -30,7 +30,7 @@ const MEASUREMENTS = [
   'docs/scaling.md',
   'docs/cluster-scaling.md',
   'docs/inside/javascriptcore.md',
-  'docs/inside/v8.md',
+  'docs/inside/machine-code.md',
   'packages/lab/README.md',
 ];
 /** In the order of their list; studies that are not named come last. */

@@ -1,6 +1,6 @@
 /**
  * A pool of the packed library in applications that bundlers have built, in real browsers; and one in the server of Next.js.
- * Arguments choose some of the builds by the beginning of their name: `esbuild "Vite 7"`. Missing browsers and bundlers are reported; they
+ * Arguments choose some of the builds by their name, or by its beginning: `webpack "Vite 7"`. Missing browsers and bundlers are reported; they
  * make the run fail with --require only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,13 +18,16 @@ import { install } from '../test/installed/package.ts';
 import { reporter } from '../test/installed/visit.ts';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { require: { type: 'boolean' } } });
-const chosen = builds.filter(
-  ({ name }) => positionals.length === 0 || positionals.some((beginning) => name.startsWith(beginning)),
-);
-if (chosen.length === 0) {
-  console.error(`unknown: ${positionals.join(', ')}; there are:\n${builds.map(({ name }) => name).join('\n')}`);
+const named = (asked: string): typeof builds => {
+  const exact = builds.filter(({ name }) => name === asked);
+  return exact.length > 0 ? exact : builds.filter(({ name }) => name.startsWith(asked));
+};
+const unknown = positionals.filter((asked) => named(asked).length === 0);
+if (unknown.length > 0) {
+  console.error(`unknown: ${unknown.join(', ')}; there are:\n${builds.map(({ name }) => name).join('\n')}`);
   process.exit(2);
 }
+const chosen = positionals.length === 0 ? builds : [...new Set(positionals.flatMap(named))];
 
 const results = new Results();
 const browsers: (readonly [Browser, string, string])[] = [];

@@ -1,5 +1,5 @@
 // claims.golden.json: claims that vanish, that are new, and that examine less than before. `npm run prove` compares all
-// of them; these tests compare their names, and the amounts of some small kernels. Others are in faults-by-topics-short.long.test.ts.
+// of them; these tests compare their names, and the amounts of some small kernels. Others are in faults-by-topics-small.long.test.ts.
 import { describe, expect, it } from 'vitest';
 import { takeAmounts } from '../src/claims/amounts.ts';
 import { allClaims, kernelClaims } from '../src/claims/index.ts';

@@ -33,9 +33,6 @@ const COVERAGE = 'coverage';
 const covered = faults.filter(({ found }) => found.topics.includes(COVERAGE));
 const names = [...new Set(covered.map(({ module }) => module))];
 
-/** Topics whose claims take seconds, and kernels whose claims about results all do: faults-by-topics.nightly.test.ts. */
-const LONG = ['left in memory', 'adiantum', 'serpent'];
-export const isLong = (topic: string): boolean => LONG.includes(topic);
 export const coveredKernels = names;
 export const SMALL = ['poly1305 scalar'];
 
@@ -72,9 +69,9 @@ const others = faults.flatMap((fault) =>
   fault.found.topics.filter((topic) => topic !== COVERAGE).map((topic) => ({ ...fault, topic })),
 );
 
-export function testTopics(chosen: (topic: string) => boolean): void {
+export function testTopics(): void {
   afterEach(forgetTerms);
-  describe.each(others.filter(({ topic }) => chosen(topic)))('$topic: $planted', ({ module: name, plant, topic }) => {
+  describe.each(others)('$topic: $planted', ({ module: name, plant, topic }) => {
     const shipped = kernelOf(name);
     const kernel = plant(shipped);
 

@@ -1,30 +1,18 @@
 // The machine code that V8 makes of the kernels has no branch, address or division that depends on a secret. It is read on x64 only.
 import { describe, expect, it } from 'vitest';
-import * as i32 from '../../lanewise/src/wasm/i32.ts';
-import { when } from '../../lanewise/src/wasm/control.ts';
-import type { Expression, Statement } from '../../lanewise/src/wasm/types.ts';
-import { kernelOf, kernels } from '../src/kernels.ts';
-import { compiledBy, functionsIn, type Compiler } from '../src/machine-code/disassembly.ts';
+import { kernels } from '../src/kernels.ts';
+import { compiledBy, functionsIn } from '../src/machine-code/v8.ts';
 import { secretsIn } from '../src/machine-code/secrets.ts';
-import { atStart, flip } from '../src/mutations/plant.ts';
-import { proofsOf } from '../src/rooms.ts';
 import { decode } from '../src/wasm/decode.ts';
+import { leaking, leaks, showsAs, withLeak } from './machine-code-leaks.ts';
 
-const COMPILERS: readonly Compiler[] = ['TurboFan', 'Liftoff'];
+const COMPILERS = ['TurboFan', 'Liftoff'] as const;
+type Compiler = (typeof COMPILERS)[number];
 const isX64 = process.arch === 'x64';
 if (!isX64) console.log(`the machine code of V8 is not read on ${process.arch}: the reader knows x64 only`);
 
 const findingsOf = (compiler: Compiler, bytes: Uint8Array): string[] =>
   compiledBy(compiler, bytes).flatMap((compiled) => secretsIn(compiled).findings.map(({ what }) => what));
-
-const DIV_U = '\x6e';
-/** Each has an effect, or TurboFan would remove it. */
-const leaks: Readonly<Record<string, (key: number) => Statement>> = {
-  branch: (key) => when(i32.and(i32.load(0, key), 1), flip(key + 4)),
-  address: (key) => i32.store(0, key + 4, i32.load8_u(i32.and(i32.load(0, key), 63))),
-  division: (key) =>
-    i32.store(0, key + 4, (i32.value(1000) + i32.or(i32.load(0, key), 1) + DIV_U) as Expression<'i32'>),
-};
 
 describe.runIf(isX64)('machine code', () => {
   describe.each(COMPILERS)('of %s', (compiler) => {
@@ -38,11 +26,9 @@ describe.runIf(isX64)('machine code', () => {
       }
     });
 
-    describe.each(['chacha long relaxed', 'blake3 relaxed', 'serpent swizzle', 'disk scalar'])('%s', (name) => {
-      it.each(Object.keys(leaks))('a %s that is planted is found', (what) => {
-        const kernel = kernelOf(name);
-        const { name: called, key } = proofsOf(kernel.family).mutations.leak;
-        expect(findingsOf(compiler, atStart(called, leaks[what](key))(kernel).bytes)).toContain(what);
+    describe.each(leaking)('%s', (name) => {
+      it.each(leaks)('a %s that is planted is found', (what) => {
+        expect(findingsOf(compiler, withLeak(name, what).bytes)).toContain(showsAs(what));
       });
     });
   });

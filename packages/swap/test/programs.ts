@@ -1,6 +1,6 @@
 /**
  * Runs the command in a program that has a lockfile, another package of its own, both major versions of an original and direct
- * dependencies, with every package manager: `npm run test:swap`; `-- --only pnpm` runs some. The program itself says whose files its
+ * dependencies, with every package manager: `npm run test:swap`; `-- pnpm "npm 12"` runs some. The program itself says whose files its
  * dependents get, by the module system, before the swap, after it, and after it is taken back. The packages come from a registry on this
  * machine, and all others from that which npm is configured to ask.
  */
@@ -16,7 +16,13 @@ import { packLibrary, packLine } from '../../drop-ins/src/shell.ts';
 import { serveRegistry } from '../../release/src/registry.ts';
 import { environmentOf, managers, type Manager } from './managers.ts';
 
-const { values: options } = parseArgs({ options: { only: { type: 'string' } } });
+const { positionals: asked } = parseArgs({ allowPositionals: true });
+const titled = (name: string): readonly Manager[] => managers.filter(({ title }) => title.startsWith(name));
+const unknown = asked.filter((name) => titled(name).length === 0);
+if (unknown.length > 0) {
+  console.error(`unknown: ${unknown.join(', ')}; there are:\n${managers.map(({ title }) => title).join('\n')}`);
+  process.exit(2);
+}
 const command = join(workspace, 'packages/swap/dist/main.js');
 
 interface Said {
@@ -182,11 +188,7 @@ if (process.env['LANEWISE_TARBALLS'] === undefined)
     cpSync(tarball, join(tarballs, tarball.split('/').at(-1)!));
 const registry = await serveRegistry(tarballs);
 let failures = 0;
-const left = managers.filter(({ title }) => title.toLowerCase().includes((options.only ?? '').toLowerCase()));
-if (left.length === 0)
-  throw new RangeError(
-    `"--only" expected a part of ${managers.map(({ title }) => title).join(', ')}, got ${options.only}`,
-  );
+const left = asked.length === 0 ? [...managers] : [...new Set(asked.flatMap(titled))];
 
 async function work(): Promise<void> {
   for (let manager = left.shift(); manager; manager = left.shift()) {

@@ -1,9 +1,9 @@
 // node packages/proofs/src/machine-code/report.ts [TEXT]
 //
-// Prints how much code V8 makes of the kernels whose names have the text in them, and of each loop: docs/inside/v8.md explains it. Exit code 1 if
+// Prints how much code V8 makes of the kernels whose names have the text in them, and of each loop: docs/inside/machine-code.md explains it. Exit code 1 if
 // a branch, an address or a division depends on a secret.
 import { kernels } from '../kernels.ts';
-import { compiledBy } from './disassembly.ts';
+import { compiledBy } from './v8.ts';
 import { secretsIn } from './secrets.ts';
 
 const COMPILERS = ['TurboFan', 'Liftoff'] as const;

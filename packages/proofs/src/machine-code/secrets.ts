@@ -3,238 +3,190 @@
  * are the instance and its fields. A branch, an address, or a division that depends on a secret is a finding. An instruction that is not
  * known here counts as a mixture of all its operands.
  */
-import type { Instruction, MachineFunction } from './disassembly.ts';
-
-/** `pointer`: the instance, or one of its fields; `linear`: the start of linear memory. */
-type Label = 'public' | 'pointer' | 'linear' | 'secret';
+import { CONVENTIONS } from './conventions.ts';
+import { countsOf, loopsOf, type Counts, type Loop } from './counts.ts';
+import type { Instruction, MachineFunction } from './instruction.ts';
+import { allOf, joined, State, type Label } from './labels.ts';
+import { addressOf, isByte, isConditional, isJump, isWord, registerOf, sizeOf } from './operands.ts';
 
 export interface Finding {
   readonly offset: number;
-  readonly what: 'branch' | 'address' | 'division' | 'length';
+  readonly what: 'branch' | 'address' | 'division' | 'length' | 'store';
   readonly instruction: string;
 }
 
-export interface Loop {
-  readonly from: number;
-  readonly to: number;
-  readonly instructions: number;
-  readonly branches: number;
-  /** Loads and stores whose address has a register besides the start of memory. */
-  readonly indexed: number;
-}
-
-export interface Report {
-  readonly instructions: number;
-  readonly branches: number;
-  readonly indexed: number;
-  readonly loads: number;
+export interface Report extends Counts {
   readonly loops: readonly Loop[];
   readonly findings: readonly Finding[];
 }
 
-/** Where the instance has the start of its memory. */
-const MEMORY_START = 0x1f;
-/** Where a frame has the instance, and Liftoff's counts of calls. */
-const INSTANCE_SLOT = -0x10;
-const FEEDBACK_SLOT = -0x18;
-
-/** Before this offset Liftoff calls nothing but the function that makes its frame. */
-const PROLOGUE = 16;
-
-const joined = (x: Label | undefined, y: Label): Label =>
-  x === undefined || x === y ? y : x === 'secret' || y === 'secret' ? 'secret' : 'public';
-
-const GENERAL = /^r(?:[a-d]x|[sd]i|[sb]p|\d+)/;
-/** `r14l`, `al` and `rax` are parts of one register. */
-function registerOf(text: string): string | undefined {
-  const short = /^([a-d])l$/.exec(text);
-  if (short) return `r${short[1]}x`;
-  if (/^[xy]mm\d+$/.test(text)) return `x${text.slice(3)}`;
-  return GENERAL.exec(text)?.[0].replace(/[lwb]$/, '');
-}
-
-interface Address {
-  readonly base: string | undefined;
-  readonly index: string | undefined;
-  readonly displacement: number;
-}
-function addressOf(text: string): Address | undefined {
-  const inside = /^\[(.*)\]$/.exec(text)?.[1];
-  if (inside === undefined) return undefined;
-  let [base, index]: (string | undefined)[] = [];
-  let displacement = 0;
-  for (const [, sign, part] of inside.matchAll(/([+-]?)([^+-]+)/g)) {
-    if (part.startsWith('0x')) displacement = Number(part) * (sign === '-' ? -1 : 1);
-    else if (part.includes('*') || base !== undefined) index = part.split('*')[0];
-    else base = part;
-  }
-  return { base, index, displacement };
-}
-
-const sizeOf = (op: string, operands: readonly string[]): number => {
-  if (operands.some((text) => text.startsWith('ymm'))) return 32;
-  if (/^v(?:movq|movsd|pinsrq|pextrq|movl|movh)/.test(op)) return 8;
-  if (/^v(?:movd|movss|broadcastss|pinsrd|pextrd)/.test(op)) return 4;
-  if (op.startsWith('v')) return 16;
-  return op.endsWith('q') ? 8 : op.endsWith('b') ? 1 : op.endsWith('w') ? 2 : 4;
-};
-
-/** The labels at a place; frames are labelled byte by byte. */
-class State {
-  readonly registers: Map<string, Label>;
-  readonly frame: Map<number, Label>;
-  pushed: Label[];
-  /** Of all that was written from the stack pointer on. */
-  outgoing: Label;
-  flags: Label;
-
-  constructor(other?: State) {
-    this.registers = new Map(other?.registers);
-    this.frame = new Map(other?.frame);
-    this.pushed = [...(other?.pushed ?? [])];
-    this.outgoing = other?.outgoing ?? 'public';
-    this.flags = other?.flags ?? 'public';
-  }
-
-  /** Takes over the labels of another way; whether that changed anything. */
-  merge(other: State): boolean {
-    let changed = false;
-    const both = <K>(to: Map<K, Label>, from: ReadonlyMap<K, Label>): void => {
-      for (const [key, label] of from) {
-        const all = joined(to.get(key), label);
-        if (all !== to.get(key)) {
-          to.set(key, all);
-          changed = true;
-        }
-      }
-    };
-    both(this.registers, other.registers);
-    both(this.frame, other.frame);
-    const [outgoing, flags] = [joined(this.outgoing, other.outgoing), joined(this.flags, other.flags)];
-    const pushed = this.pushed.map((label, i) => joined(other.pushed[i], label));
-    changed ||= outgoing !== this.outgoing || flags !== this.flags || pushed.join() !== this.pushed.join();
-    [this.outgoing, this.flags, this.pushed] = [outgoing, flags, pushed];
-    return changed;
-  }
-}
-
-const isJump = (op: string): boolean => op.startsWith('j');
-const isConditional = (op: string): boolean => isJump(op) && op !== 'jmp';
+const REGISTERS = ['rax', 'rbx', 'rcx', 'rdx', 'rsi', 'rdi', 'r8', 'r9', 'r10', 'r11', 'r12', 'r13', 'r14', 'r15'];
+/** Nothing follows, or nothing happens. */
+const NOTHING = /^(?:jmp|ret|nop|data16|int3|ud2|hlt)|\bnop\b/;
+const ENDS = /^(?:jmp|ret|ud2|hlt|int3)/;
+/** Vectors set flags by these only. */
+const SETS_FLAGS = /^v?(?:ptest|testp[sd]|u?comis[sd]|pcmp[ei]str[im])/;
+const KEEPS_FLAGS = /^(?:not|bswap|xchg|shlx|shrx|sarx|rorx|push|pop)/;
+/** With a count of 0, and for the carry, flags stay. */
+const KEEPS_SOME = /^(?:inc|dec|sh[lr]|sa[lr]|ro[lr]|rc[lr])/;
+const IS_ZERO = /^(?:v?p?xor|v?xorp[sd]|v?psub|sub|v?pcmpeq)/;
+/** The other half of a vector stays. */
+const MOVES_PART = /^v?(?:mov[hl]p[sd]|mov(?:hl|lh)ps|movs[sd])$/;
 
 export function secretsIn({ instructions, compiler }: MachineFunction): Report {
+  const { entry, kept, isTracked, slot, field, isQuiet } = CONVENTIONS[compiler];
   const findings = new Map<string, Finding>();
   const places = new Map(instructions.map(({ offset }, i) => [offset, i]));
 
-  const run = (state: State, { offset, op, operands, isStub }: Instruction): void => {
+  const run = (state: State, instruction: Instruction): void => {
+    const { offset, op, operands } = instruction;
     const find = (what: Finding['what'], label: Label | undefined): void => {
       if (label === 'secret')
         findings.set(`${offset} ${what}`, { offset, what, instruction: `${op} ${operands.join()}` });
     };
-    const register = (name: string): Label => state.registers.get(name) ?? 'secret';
-    const size = sizeOf(op, operands);
+    const register = (name: string): Label => {
+      const byte = state.registers.get(`${name}.byte`);
+      return allOf([state.registers.get(name) ?? 'secret', ...(byte === undefined ? [] : [byte])]);
+    };
+    const size = sizeOf(instruction);
+    const partsOf = (base: string | undefined, index: string | undefined): Label[] =>
+      [base, index].flatMap((name) =>
+        name === undefined || name === 'rip' ? [] : [register(registerOf(name) ?? name)],
+      );
+    const inFrame = (from: number): Label => {
+      const own = Array.from({ length: size }, (_, i) => state.frame.get(from + i) ?? 'public');
+      return allOf(isTracked ? [...own, ...(state.outgoing === 'secret' ? [state.outgoing] : [])] : own);
+    };
     const read = (text: string): Label => {
       const address = addressOf(text);
       if (!address) {
         const name = registerOf(text);
-        return name === undefined ? 'public' : register(name);
+        // A constant of 64 bits is an address of the engine's own data, or goes into a vector.
+        if (name === undefined) return isTracked && /^0x[\da-f]{9,}$/.test(text) ? 'pointer' : 'public';
+        return isByte(text) ? (state.registers.get(`${name}.byte`) ?? register(name)) : register(name);
       }
       const { base, index, displacement } = address;
       if (base === 'rip') return 'public';
-      if (base === 'rbp') {
-        if (index !== undefined) find('address', register(index));
-        if (displacement === INSTANCE_SLOT || (compiler === 'Liftoff' && displacement === FEEDBACK_SLOT))
-          return 'pointer';
-        let label: Label | undefined;
-        for (let i = 0; i < size; i++) label = joined(label, state.frame.get(displacement + i) ?? 'public');
-        return label ?? 'public';
+      if (base === 'rbp' || base === 'rsp') {
+        if (index !== undefined) {
+          find('address', register(registerOf(index) ?? index));
+          return allOf([...state.frame.values(), state.outgoing]);
+        }
+        if (base === 'rbp') return slot(displacement) ?? inFrame(displacement);
+        if (state.depth !== undefined) return inFrame(state.depth + displacement);
+        return isTracked ? allOf([...state.frame.values(), state.outgoing]) : state.outgoing;
       }
-      if (base === 'rsp') return state.outgoing;
-      const labels = [base, index]
-        .filter((name) => name !== undefined)
-        .map((name) => register(registerOf(name) ?? name));
+      const labels = partsOf(base, index);
       for (const label of labels) find('address', label);
-      if (labels.length === 1 && labels[0] === 'pointer')
-        return base === 'rsi' && displacement === MEMORY_START ? 'linear' : 'pointer';
-      return 'secret';
+      return labels.length === 1 && labels[0] === 'pointer' ? field(displacement) : 'secret';
     };
     const write = (text: string, label: Label): void => {
       const address = addressOf(text);
       if (!address) {
         const name = registerOf(text);
-        if (name !== undefined) state.registers.set(name, label);
+        if (name === undefined) return;
+        if (isByte(text)) state.registers.set(`${name}.byte`, label);
+        else {
+          state.registers.set(name, isWord(text) ? joined(register(name), label) : label);
+          state.registers.set(`${name}.byte`, state.registers.get(name)!);
+        }
         return;
       }
       const { base, index, displacement } = address;
-      if (base === 'rbp') for (let i = 0; i < size; i++) state.frame.set(displacement + i, label);
+      const at = base === 'rbp' ? 0 : base === 'rsp' ? state.depth : undefined;
+      if (at !== undefined && index === undefined)
+        for (let i = 0; i < size; i++) state.frame.set(at + displacement + i, label);
       else if (base === 'rsp') state.outgoing = joined(state.outgoing, label);
-      else
-        for (const name of [base, index]) if (name !== undefined) find('address', register(registerOf(name) ?? name));
+      else {
+        const labels = partsOf(base, index);
+        for (const each of labels) find('address', each);
+        // Where it would be read again as public.
+        if (labels.includes('frame') || (labels.length === 1 && labels[0] === 'pointer')) find('store', label);
+      }
     };
+    const [first, ...others] = operands;
 
     if (isConditional(op)) {
       find('branch', state.flags);
       return;
     }
-    if (op === 'jmp' || op === 'retl' || op === 'ret' || op === 'nop' || op === 'int3l') return;
-    const [first, ...others] = operands;
-    switch (op) {
-      case 'push':
-        state.pushed.push(read(first));
-        return;
-      case 'pop':
-        write(first, first === 'rbp' ? 'public' : (state.pushed.pop() ?? 'public'));
-        return;
-      case 'call': {
-        if (registerOf(first) !== undefined || addressOf(first)) find('branch', read(first));
-        // V8's own stubs make frames, look at the end of the stack, and trap: they keep registers, or do not return.
-        if (isStub || (compiler === 'Liftoff' && offset < PROLOGUE)) return;
-        for (const name of state.registers.keys()) if (!KEPT.has(name)) state.registers.set(name, 'secret');
-        // V8's own functions fill and copy memory, and say whether that was within it: by addresses and lengths.
-        if (registerOf(first) !== undefined) state.registers.set('rax', 'public');
-        state.flags = 'secret';
-        return;
-      }
-      case 'rep':
-        find('length', register('rcx'));
-        find('address', register('rdi'));
-        return;
+    if (op === 'jmp' || op === 'call') {
+      if (registerOf(first) !== undefined || addressOf(first)) find('branch', read(first));
+      if (op === 'jmp' || isQuiet(instruction)) return;
+      for (const name of state.registers.keys())
+        if (!kept.has(name.replace('.byte', ''))) state.registers.set(name, 'secret');
+      // Engines' own functions fill and copy memory, and say whether that was within it: by addresses and lengths.
+      if (registerOf(first) !== undefined) write('rax', 'public');
+      state.flags = 'secret';
+      return;
+    }
+    if (NOTHING.test(op)) return;
+    if (isTracked && follow(state, instruction, read, write)) return;
+    if (op === 'push') return void state.pushed.push(read(first));
+    if (op === 'pop') {
+      write(first, first === 'rbp' ? 'frame' : (state.pushed.pop() ?? 'public'));
+      return;
+    }
+    if (op.startsWith('rep')) {
+      find('length', register('rcx'));
+      find('address', register('rdi'));
+      return;
     }
     if (/^i?div/.test(op)) {
-      for (const label of [read(first), register('rax'), register('rdx')]) find('division', label);
+      const labels = [read(first), register('rax'), register('rdx')];
+      for (const label of labels) find('division', label);
+      for (const name of ['rax', 'rdx']) write(name, allOf(labels));
+      state.flags = 'secret';
       return;
     }
+    if (/^i?mul/.test(op) && others.length === 0) {
+      state.flags = joined(read(first), register('rax'));
+      for (const name of ['rax', 'rdx']) write(name, state.flags);
+      return;
+    }
+    if (op === 'cdq' || op === 'cqo') {
+      write('rdx', register('rax'));
+      return;
+    }
+    if (first === undefined) throw new Error(`an instruction without operands that is not known: ${op}`);
     if (op.startsWith('lea')) {
       const { base, index } = addressOf(others[0])!;
-      const labels = [base, index]
-        .filter((name) => name !== undefined)
-        .map((name) => register(registerOf(name) ?? name));
-      write(first, labels.length ? labels.reduce((x, y) => joined(x, y)) : 'public');
+      write(first, allOf(partsOf(base, index)));
       return;
     }
-    if (op.startsWith('set') || op.startsWith('cmov')) {
-      write(
-        first,
-        [state.flags, ...operands.map(read)].reduce((x, y) => joined(x, y)),
-      );
+    if (op.startsWith('set')) {
+      write(first, state.flags);
       return;
     }
-    const isMove = /^v?mov|^v/.test(op);
-    const isZero = others.length > 0 && /^v?p?xor/.test(op) && operands.every((text) => text === operands.at(-1));
+    if (op.startsWith('cmov')) {
+      write(first, allOf([state.flags, ...operands.map(read)]));
+      return;
+    }
+    if (op === 'xchg') {
+      const label = allOf(operands.map(read));
+      for (const text of operands) write(text, label);
+      return;
+    }
+    const isVector = /^v/.test(op) || operands.some((text) => /^[xy]mm/.test(text));
+    const isMove = /^v?mov|^v/.test(op) && !(MOVES_PART.test(op) && others.length === 1 && !addressOf(others[0]));
+    const isZero = others.length > 0 && IS_ZERO.test(op) && operands.every((text) => text === operands.at(-1));
     const sources = isMove ? (op.startsWith('v') && others.length === 0 ? operands : others) : operands;
-    const labels = isZero ? [] : sources.map(read);
-    const label = labels.length ? labels.reduce((x, y) => joined(x, y)) : 'public';
-    if (!isMove) state.flags = label;
-    if (/^(?:cmp|test)/.test(op)) return;
+    const label = isZero ? 'public' : allOf(sources.map(read));
+    if (SETS_FLAGS.test(op)) {
+      state.flags = allOf(operands.map(read));
+      return;
+    }
+    if (!isMove && !isVector && !KEEPS_FLAGS.test(op))
+      state.flags = KEEPS_SOME.test(op) ? joined(state.flags, label) : label;
+    if (/^(?:cmp|test)/.test(op) && !isVector) return;
     write(first, label);
   };
 
   // The ways from the start: parameters are public, and registers that are none have nothing of the caller's secrets.
-  const entry = new State();
-  for (const name of ['rax', 'rbx', 'rcx', 'rdx', 'rdi', 'r8', 'r9', 'r10', 'r11', 'r12', 'r14', 'r15'])
-    entry.registers.set(name, 'public');
-  for (const name of ['rsi', 'r13']) entry.registers.set(name, 'pointer');
-  for (const name of ['rsp', 'rbp']) entry.registers.set(name, 'public');
-  const states = new Map<number, State>([[0, entry]]);
+  const start = new State();
+  for (const name of REGISTERS) start.registers.set(name, 'public');
+  for (const [name, label] of Object.entries(entry)) start.registers.set(name, label);
+  const states = new Map<number, State>([[0, start]]);
   const queue = [0];
   const reached = new Set<number>();
   const goTo = (i: number, state: State): void => {
@@ -260,38 +212,57 @@ export function secretsIn({ instructions, compiler }: MachineFunction): Report {
         if (to === undefined) throw new Error(`a jump whose target is not known: ${op} ${instruction.operands.join()}`);
         goTo(to, state);
       }
-      if (op === 'jmp' || op.startsWith('ret')) break;
+      if (ENDS.test(op)) break;
     }
   }
   const own = instructions.filter((_, i) => reached.has(i));
   return { ...countsOf(own), loops: loopsOf(own), findings: [...findings.values()] };
 }
 
-/** Registers that calls keep: the stack, the frame, V8's own. */
-const KEPT: ReadonlySet<string> = new Set(['rsp', 'rbp', 'r13']);
-
-const isIndexed = ({ op, operands }: Instruction): boolean =>
-  !op.startsWith('lea') && operands.some((text) => addressOf(text)?.index !== undefined);
-const isLoad = ({ op, operands }: Instruction): boolean =>
-  !op.startsWith('lea') && operands.slice(1).some((text) => /^\[(?!rbp|rsp|rip|r13)/.test(text));
-
-const countsOf = (own: readonly Instruction[]) => ({
-  instructions: own.length,
-  branches: own.filter(({ op }) => isConditional(op)).length,
-  indexed: own.filter(isIndexed).length,
-  loads: own.filter(isLoad).length,
-});
-
-/** The instructions that a jump to an earlier one repeats. */
-function loopsOf(own: readonly Instruction[]): Loop[] {
-  const ends = new Map<number, number>();
-  for (const { op, offset, target } of own)
-    if (isJump(op) && target !== undefined && target <= offset)
-      ends.set(target, Math.max(ends.get(target) ?? 0, offset));
-  return [...ends]
-    .sort(([x], [y]) => x - y)
-    .map(([from, to]) => {
-      const { instructions, branches, indexed } = countsOf(own.filter(({ offset }) => offset >= from && offset <= to));
-      return { from, to, instructions, branches, indexed };
-    });
+/** Follows the stack pointer, from the frame pointer on. Returns whether that was all that the instruction does. */
+function follow(
+  state: State,
+  { op, operands: [to, from] }: Instruction,
+  read: (text: string) => Label,
+  write: (text: string, label: Label) => void,
+): boolean {
+  if (op === 'push') {
+    const label = read(to);
+    if (state.depth === undefined) state.outgoing = joined(state.outgoing, label);
+    else {
+      state.depth -= 8;
+      for (let i = 0; i < 8; i++) state.frame.set(state.depth + i, label);
+    }
+    return true;
+  }
+  if (op === 'pop') {
+    const bytes = [...state.frame].filter(
+      ([at]) => state.depth === undefined || (at >= state.depth && at < state.depth + 8),
+    );
+    const label = allOf([state.outgoing, ...bytes.map(([, each]) => each)]);
+    if (state.depth !== undefined) state.depth += 8;
+    write(to, to === 'rbp' ? 'frame' : label);
+    return true;
+  }
+  if (op === 'leave') {
+    state.depth = undefined;
+    return true;
+  }
+  if (op === 'mov' && to === 'rbp' && from === 'rsp') {
+    // What was saved before is the caller's.
+    state.frame.clear();
+    state.depth = 0;
+    return true;
+  }
+  if (to !== 'rsp' || /^(?:cmp|test)/.test(op)) return false;
+  const constant = /^-?0x[\da-f]+$/.test(from) ? Number(BigInt.asIntN(64, BigInt(from))) : undefined;
+  const address = addressOf(from);
+  if (op === 'sub' && constant !== undefined && state.depth !== undefined) state.depth -= constant;
+  else if (op === 'add' && constant !== undefined && state.depth !== undefined) state.depth += constant;
+  else if (op === 'mov' && from === 'rbp') state.depth = 0;
+  else if (op === 'lea' && address?.base === 'rbp' && address.index === undefined) state.depth = address.displacement;
+  else if (op === 'lea' && address?.base === 'rsp' && address.index === undefined && state.depth !== undefined)
+    state.depth += address.displacement;
+  else state.depth = undefined;
+  return true;
 }

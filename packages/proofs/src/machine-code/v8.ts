@@ -1,27 +1,11 @@
-/** The machine code that V8 makes of a module, as `node --print-wasm-code` prints it: x64 only. */
+/** The machine code that V8 makes of a module, as `node --print-wasm-code` prints it. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Instruction, MachineFunction } from './instruction.ts';
 
-export type Compiler = 'TurboFan' | 'Liftoff';
-
-export interface Instruction {
-  /** From the function's first instruction on. */
-  readonly offset: number;
-  readonly op: string;
-  readonly operands: readonly string[];
-  /** The offset to which a jump goes. */
-  readonly target: number | undefined;
-  /** A call of a stub of V8. */
-  readonly isStub: boolean;
-}
-
-export interface MachineFunction {
-  readonly index: number;
-  readonly compiler: Compiler;
-  readonly instructions: readonly Instruction[];
-}
+type Compiler = 'TurboFan' | 'Liftoff';
 
 const FLAGS: Readonly<Record<Compiler, readonly string[]>> = {
   TurboFan: ['--no-liftoff', '--no-wasm-dynamic-tiering'],
