@@ -47,7 +47,8 @@ function inWebAssembly<Result>(work: () => Result): Result {
 const widths = addon ? lanesHere(addon) : [];
 
 describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
-  const code = addon && (codeOf(addon, lanes) as Code);
+  // In C at each length.
+  const code = addon && (codeOf(addon, lanes, 0) as Code);
   beforeEach(() => offerNative(code!));
   afterAll(() => offerNative({ reason: 'the test has ended' }));
 

@@ -81,6 +81,13 @@ export function contestsOf(names: readonly string[], full = false): readonly str
   return ids;
 }
 
+/** A page is about the processor that has measured most of its contests: that of the newest run, unless it lacks some. */
+export function dataFor({ contests: names }: Study, data: StudyData): StudyData {
+  const countOf = (its: Machine): number => contestsOf(names).filter((id) => its.engines(id).length > 0).length;
+  const [main, ...others] = [data, ...data.others].sort((a, b) => countOf(b) - countOf(a));
+  return { ...main, others };
+}
+
 /** How the page can be repeated, and from which results it comes. */
 function ending(study: Study, data: StudyData): string {
   const { processor, results, others } = data;
@@ -162,7 +169,8 @@ export async function allFiles(
 ): Promise<Map<string, string>> {
   const data = dataOf(results);
   const files = new Map<string, string>();
-  for (const study of studies) for (const [name, text] of await filesOf(study, data)) files.set(name, text);
+  for (const study of studies)
+    for (const [name, text] of await filesOf(study, dataFor(study, data))) files.set(name, text);
   const readme = readFileSync(join(STUDIES, 'README.md'), 'utf8');
   files.set('README.md', await indexOf(readme, await allStudies(), [data, ...data.others]));
   return files;

@@ -16,7 +16,7 @@ import { codeOf } from '../../src/kernels.ts';
 const [path, lanesText, seedText, casesText] = process.argv.slice(2);
 const [lanes, cases] = [Number(lanesText), Number(casesText)];
 const addon = createRequire(import.meta.url)(path) as Addon;
-offerNative(codeOf(addon, lanes));
+offerNative(codeOf(addon, lanes, 0));
 
 /** Xorshift of 32 bits (Marsaglia 2003). */
 let state = Number(seedText) >>> 0 || 1;

@@ -10,7 +10,7 @@ import { addon } from './compiled.ts';
 
 if (addon) {
   const lanes = Number(process.env['LANEWISE_LANES'] ?? Math.max(...lanesHere(addon)));
-  const code = codeOf(addon, lanes);
+  const code = codeOf(addon, lanes, 0);
   // packages/joints has calls of the sources, and of the package as it is built.
   const offer = (): void => {
     offerNative(code);
