@@ -185,11 +185,6 @@ INLINE void WIDE(store_output)(struct memory *memory, const uint32_t out[16], ui
   for (int i = 0; i < (flags & BLAKE3_ROOT ? 16 : 8); i++) store32(memory->bytes + BLAKE3_CV + 4 * i, out[i]);
 }
 
-/* The most bytes of a tree of so many. */
-INLINE size_t WIDE(most_of)(const struct memory *memory, size_t length) {
-  return WIDE(message_of)(memory, length) == memory->input ? MOST_IN_PLACE : MOST_LENGTH;
-}
-
 static void WIDE(stage_chunk)(struct memory *memory, uint32_t length, uint64_t counter, uint32_t flags, uint32_t last) {
   uint32_t key[8], out[16];
   WIDE(load_cv)(memory->bytes + BLAKE3_KEY, key);
@@ -264,7 +259,8 @@ static void WIDE(make_tree)(struct memory *memory, uint32_t length, uint64_t cou
 
 /* (length, low, high, flags) */
 static uint32_t WIDE(blake3_tree)(struct memory *memory, const uint32_t *a) {
-  if (a[0] <= CHUNK || a[0] > WIDE(most_of)(memory, a[0])) return TRAP;
+  const bool is_in_place = WIDE(message_of)(memory, a[0]) == memory->input;
+  if (a[0] <= CHUNK || a[0] > (is_in_place ? MOST_IN_PLACE : MOST_LENGTH)) return TRAP;
   WIDE(make_tree)(memory, a[0], a[1] | (uint64_t)a[2] << 32, a[3]);
   return 0;
 }
@@ -304,7 +300,7 @@ static uint32_t WIDE(blake3_parent)(struct memory *memory, const uint32_t *a) {
 /* (length, flags): a whole message. */
 static uint32_t WIDE(blake3_hash)(struct memory *memory, const uint32_t *a) {
   static const uint32_t iv[8] = BLAKE3_IV;
-  if (a[0] > WIDE(most_of)(memory, a[0])) return TRAP;
+  if (a[0] > MOST_LENGTH) return TRAP;
   if (a[1] == 0)
     for (int i = 0; i < 8; i++) store32(memory->bytes + BLAKE3_KEY + 4 * i, iv[i]);
   if (a[0] <= CHUNK) {

@@ -35,7 +35,6 @@ const NATIVE = 'Native code reads long messages where they are: packages/native/
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'argon2/functions.ts: found never holds': LANES,
   'argon2/functions.ts: lanes never holds': LANES,
-  'blake3/hash.ts: inPlace never holds': NATIVE,
   'blake3/hasher.ts: this.#ended !== HALF_WAY always holds':
     'An exception in the middle of an update is what the claims about wiping plant, in a kernel that runs on symbols.',
   'blake3/message.ts: kernel.inPlace?.(message, length) never holds': NATIVE,

@@ -6,15 +6,13 @@ import { Message } from './message.ts';
 import { ownMode, wipeMode, type Mode } from './mode.ts';
 import type { Functions } from './module.ts';
 import { Bytes } from '../engine/intrinsics.ts';
-import * as map from './map.ts';
+import * as layout from './map.ts';
 import { BLOCK_BYTES } from './rounds.ts';
 
 /** The digest of a message of `length` bytes; in one call if it fits the stage. */
 export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Array<ArrayBuffer> {
   const digest = new Bytes(mode.length);
-  const kernel = blake3Instance(length);
-  const inPlace = kernel.inPlace?.(message, length);
-  if (length > (inPlace || map.STAGE_BYTES) || mode.length > BLOCK_BYTES) {
+  if (length > layout.STAGE_BYTES || mode.length > BLOCK_BYTES) {
     const own = ownMode(mode);
     const whole = new Message(own);
     try {
@@ -25,7 +23,8 @@ export function hash(message: Uint8Array, length: number, mode: Mode): Uint8Arra
     }
     return digest;
   }
-  lend(kernel, map.secretsFrom(length), map.secretsTo(inPlace ? 0 : length), hashStaged, message, length, mode, digest);
+  const from = layout.secretsFrom(length);
+  lend(blake3Instance(length), from, layout.secretsTo(length), hashStaged, message, length, mode, digest);
   return digest;
 }
 
@@ -36,8 +35,8 @@ function hashStaged(
   mode: Mode,
   digest: Uint8Array,
 ): void {
-  if (mode.flags) kernel.write(map.KEY, map.CV_BYTES, mode.key);
-  kernel.write(map.STAGE, length, message);
+  if (mode.flags) kernel.write(layout.KEY, layout.CV_BYTES, mode.key);
+  kernel.write(layout.STAGE, length, message);
   kernel.run.hash(length, mode.flags);
-  kernel.read(map.CV, mode.length, digest);
+  kernel.read(layout.CV, mode.length, digest);
 }

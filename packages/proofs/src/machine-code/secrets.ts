@@ -265,7 +265,7 @@ function follow(
     return true;
   }
   if (op === 'mov' && to === 'rbp' && from === 'rsp') {
-    // What was saved before is the caller's.
+    // Registers saved before are the caller's.
     state.frame.clear();
     state.depth = 0;
     return true;
