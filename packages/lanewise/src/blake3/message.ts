@@ -150,7 +150,7 @@ export class Message {
       kernel.run.copyUp();
       kernel.run.parent(flags);
     }
-    if ((this.#depth + 1) * CV > byteLengthOf(this.#stack)) {
+    if (byteLengthOf(this.#stack) < LEVELS * CV) {
       const larger = new Bytes(LEVELS * CV);
       copyBytes(larger, this.#stack);
       fillBytes(this.#stack, 0);
