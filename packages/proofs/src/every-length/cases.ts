@@ -132,9 +132,6 @@ export class Case {
     if (a % unit === 0) return undefined;
     const [first, last] = [this.least, this.most].map((k) => Math.floor((a * k + b) / unit));
     if (first === last) return first;
-    // Between two units next to each other: the first k with the other one.
-    if (Math.abs(last - first) === 1)
-      throw new Split(a > 0 ? Math.ceil((last * unit - b) / a) : Math.floor((first * unit - b) / a) + 1);
     throw new Split();
   }
 

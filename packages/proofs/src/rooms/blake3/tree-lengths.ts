@@ -37,11 +37,12 @@ const CALLS: readonly Call[] = MODES.flatMap((flags) =>
   ]),
 );
 
-/** Cases with all lengths from one to another, each of one number of chunks. */
+/** Cases with all lengths from one to another, each of one number of chunks, the last of which is whole or is not. */
 function forEveryChunk(least: number, most: number, run: (length: Num, c: Case) => void): void {
   counted('lengths', most - least + 1);
   for (let from = least; from <= most;) {
-    const to = Math.min(most, CHUNK_BYTES * Math.ceil(from / CHUNK_BYTES));
+    const rest = from % CHUNK_BYTES;
+    const to = rest ? Math.min(most, from - rest + CHUNK_BYTES - 1) : from;
     counted('cases', forEveryLength(from, to, run));
     from = to + 1;
   }
