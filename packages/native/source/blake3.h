@@ -4,6 +4,8 @@
 #define BLOCK_BYTES BLAKE3_BLOCK_BYTES
 #define CV_BYTES BLAKE3_CV_BYTES
 #define MOST_LENGTH BLAKE3_STAGE_BYTES
+/* Where the stage is free, because the message is read where the caller has it, it holds the chaining values of so many bytes. */
+#define MOST_IN_PLACE (BLAKE3_STAGE_BYTES / BLAKE3_CV_BYTES * BLAKE3_CHUNK)
 
 /* One compression, in words: the paper's §2.2. The second half of the output is needed for the root only. */
 OUTLINE void WIDE(compress)(const uint32_t cv[8], const uint8_t *block, uint32_t length, uint64_t counter, uint32_t flags, uint32_t out[16]) {
@@ -75,12 +77,14 @@ INLINE void WIDE(rounds)(words x[16], const words m[16]) {
   ROUNDS(BLAKE3_ROUNDS)(x, m)
 }
 
-/* Reads a block of each lane; a short one is filled up with zeros. */
-INLINE void WIDE(load_blocks)(const uint8_t *const from[LANES], size_t at, words m[16]) {
+/* So many blocks before its turn, a block is asked for: when it comes from memory, that takes longer than two blocks do. */
+#define AHEAD 3
+
+/* Reads a block of each lane; a short one is filled up with zeros. Processors follow fewer streams by themselves, so `ahead` are the blocks to ask for. */
+INLINE void WIDE(load_blocks)(const uint8_t *const from[LANES], size_t at, size_t ahead, words m[16]) {
   for (int i = 0; i < 16; i++) m[i] = load_words(from[i * LANES / 16] + at + (i * sizeof(words)) % BLOCK_BYTES);
-  /* The next block of each: processors follow fewer streams by themselves. A prefetch faults on no page; as a number, its address may be past
-     the message, where a pointer may not. */
-  for (int i = 0; i < LANES; i++) __builtin_prefetch((const void *)((uintptr_t)from[i] + at + BLOCK_BYTES));
+  /* A prefetch faults on no page; as a number, its address may be past the message, where a pointer may not. */
+  for (int i = 0; i < LANES; i++) __builtin_prefetch((const void *)((uintptr_t)from[i] + ahead));
   words_of(m);
 }
 
@@ -104,7 +108,9 @@ OUTLINE void WIDE(lane_nodes)(const struct WIDE(nodes) *call, const uint8_t *fir
     const bool is_last = block + 1 == call->blocks;
     words m[16], x[16];
     if (is_last) flags |= call->last;
-    WIDE(load_blocks)(from, (size_t)block * BLOCK_BYTES, m);
+    const size_t at = (size_t)block * BLOCK_BYTES, bytes = (size_t)call->blocks * BLOCK_BYTES, next = at + AHEAD * BLOCK_BYTES;
+    /* After the last block come the lanes' next nodes. */
+    WIDE(load_blocks)(from, at, next < bytes ? next : next - bytes + call->stride * LANES, m);
     for (int i = 0; i < 8; i++) x[i] = h[i];
     for (int i = 0; i < 4; i++) x[8 + i] = splat(iv[i]);
     x[12] = low;
@@ -124,8 +130,8 @@ OUTLINE void WIDE(lane_nodes)(const struct WIDE(nodes) *call, const uint8_t *fir
 
 #endif
 
-/* The least number of nodes for which lanes are faster. */
-#define ENOUGH 3
+/* The least number of nodes for which lanes are faster: of chunks, and of parents, which have one block and put little into the widest. */
+#define ENOUGH(blocks) ((blocks) > 1 || LANES < 16 ? 2 : 3)
 
 /* The chaining values of any number of nodes. */
 static void WIDE(chaining_values)(const struct WIDE(nodes) *call, const uint32_t key[8], uint8_t *out) {
@@ -133,7 +139,7 @@ static void WIDE(chaining_values)(const struct WIDE(nodes) *call, const uint32_t
   uint64_t counter = call->counter;
   uint32_t left = call->count;
 #if LANES > 1
-  while (left >= ENOUGH) {
+  while (left >= ENOUGH(call->blocks)) {
     const uint32_t filled = left < LANES ? left : LANES;
     WIDE(lane_nodes)(call, from, filled, counter, key, out);
     from += call->stride * filled;
@@ -217,7 +223,7 @@ static uint32_t WIDE(blake3_prepare)(struct memory *memory, const uint32_t *a) {
 
 /* The two chaining values below the top of a tree, at CVS. */
 static void WIDE(make_tree)(struct memory *memory, uint32_t length, uint64_t counter, uint32_t flags) {
-  uint8_t *cvs = memory->bytes + BLAKE3_CVS;
+  uint8_t *cvs = memory->bytes + (length > MOST_LENGTH ? BLAKE3_STAGE : BLAKE3_CVS);
   const uint8_t *from = WIDE(message_of)(memory, length);
   uint32_t key[8], count = length / CHUNK;
   const uint32_t rest = length % CHUNK;
@@ -244,12 +250,17 @@ static void WIDE(make_tree)(struct memory *memory, uint32_t length, uint64_t cou
     if (count & 1) memcpy(cvs + CV_BYTES * parents, cvs + CV_BYTES * (count - 1), CV_BYTES);
     count = parents + (count & 1);
   }
+  if (length > MOST_LENGTH) {
+    memcpy(memory->bytes + BLAKE3_CVS, cvs, 2 * CV_BYTES);
+    wipe(cvs, CV_BYTES * ((size_t)length / CHUNK + 1));
+  }
   wipe(key, sizeof key);
 }
 
 /* (length, low, high, flags) */
 static uint32_t WIDE(blake3_tree)(struct memory *memory, const uint32_t *a) {
-  if (a[0] <= CHUNK || a[0] > MOST_LENGTH) return TRAP;
+  const bool is_in_place = WIDE(message_of)(memory, a[0]) == memory->input;
+  if (a[0] <= CHUNK || a[0] > (is_in_place ? MOST_IN_PLACE : MOST_LENGTH)) return TRAP;
   WIDE(make_tree)(memory, a[0], a[1] | (uint64_t)a[2] << 32, a[3]);
   return 0;
 }

@@ -127,7 +127,7 @@ export class Message {
       }
       while (length - done > rest) {
         // The largest subtree that may start here and leaves at least one byte for the root.
-        let chunks = layout.STAGE_BYTES / CHUNK;
+        let chunks = (kernel.inPlace?.(message, length) || layout.STAGE_BYTES) / CHUNK;
         while (chunks * CHUNK >= length - done || this.#chunks % chunks) chunks /= 2;
         this.#absorb(kernel, part(message, done, chunks * CHUNK), chunks);
         done += chunks * CHUNK;
@@ -151,7 +151,7 @@ export class Message {
       kernel.run.parent(flags);
     }
     if ((this.#depth + 1) * CV > byteLengthOf(this.#stack)) {
-      const larger = new Bytes(min(LEVELS, 2 * this.#depth + 8) * CV);
+      const larger = new Bytes(LEVELS * CV);
       copyBytes(larger, this.#stack);
       fillBytes(this.#stack, 0);
       this.#stack = larger;
