@@ -176,10 +176,7 @@ describe('an outline', () => {
         const left = frame.local('i32');
         return [
           set(left, i32.shr_u(n, 9)),
-          loop(
-            sequence(set(left, i32.shr_u(left, 1)), i32.store(0, 8, i32.add(i32.load(0, 8), 1))),
-            i32.gt_u(left, 0),
-          ),
+          loop(sequence(set(left, i32.shr_u(left, 1)), i32.store(0, 8, i32.add(i32.load(0, 8), 1))), i32.gt_u(left, 0)),
         ];
       },
       ({ memory, case: c }, n) => {

@@ -66,7 +66,8 @@ function compressing(machine: () => Machine, named: NamedRounds, { low, high, fl
     const at = place?.address ?? numberOf(address);
     require(at !== undefined && (base === undefined || (place !== undefined && isInside(place, BLOCK_BYTES))), () =>
       'a compression of a block elsewhere');
-    require(at % BLOCK_BYTES === (base ? HOME : STAGE) % BLOCK_BYTES, () => 'a block that does not begin where blocks do');
+    require(at % BLOCK_BYTES === (base ? HOME : STAGE) % BLOCK_BYTES, () =>
+      'a block that does not begin where blocks do');
     const result = named.compress(run.readWords(CV, 8), run.readWords(at, 16), [t0, t1, length, own]);
     run.write(CV, kind.isRoot ? result : result.slice(0, 8));
   };
@@ -82,7 +83,7 @@ interface Setting {
 const lastBlock = (length: number): number => Math.max(0, (length - 1) & -BLOCK_BYTES);
 
 /** A chunk as a node, or as the root, which has number 0. */
-function proveChunk({ kernel, module, named, any }: Setting, length: number, last: 0 | typeof ROOT): void {
+function proveChunk({ kernel, module, named, any }: Setting, length: number, last: number): void {
   const what = `a chunk of ${length} bytes${last ? ', the root' : ''}`;
   const base: Base = { name: 'chunk', home: HOME, length: lastBlock(length) + BLOCK_BYTES };
   const own = last ? { ...any, low: word(0), high: word(0) } : any;
@@ -128,7 +129,8 @@ export function chunkLengths(kernel: Kernel): Claim {
   return {
     kernel: kernel.name,
     topic: 'every length',
-    claim: 'every length: chunk and prepare, each number of bytes from 0 to 1024 at any address, every key, number and mode',
+    claim:
+      'every length: chunk and prepare, each number of bytes from 0 to 1024 at any address, every key, number and mode',
     prove() {
       const module = decode(kernel.bytes);
       counted('lengths', CHUNK_BYTES + 1);
@@ -138,7 +140,7 @@ export function chunkLengths(kernel: Kernel): Claim {
           if (length % 64 === 0) forgetTerms();
           const [low, high, flags] = ['low', 'high', 'flags'].map(unknown);
           const setting = { kernel, module, named: new NamedRounds(), any: { low, high, flags } };
-          for (const last of [0, ROOT] as const) proveChunk(setting, length, last);
+          for (const last of [0, ROOT]) proveChunk(setting, length, last);
           provePrepare(setting, length);
         }
       });

@@ -105,7 +105,10 @@ function proveHashes(kernel: Kernel, module: DecodedModule): void {
     }
   };
   counted('lengths', CHUNK_BYTES + 1);
-  counted('cases', forEveryLength(0, CHUNK_BYTES, (length, c) => prove(length, c, true)));
+  counted(
+    'cases',
+    forEveryLength(0, CHUNK_BYTES, (length, c) => prove(length, c, true)),
+  );
   forEveryChunk(CHUNK_BYTES + 1, STAGE_BYTES, (length, c) => prove(length, c, false));
 }
 

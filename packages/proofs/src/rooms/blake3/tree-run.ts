@@ -116,7 +116,10 @@ export class TreeRun {
   }
 
   #requireAll(parameters: readonly Value[], expected: readonly Value[], what: string): void {
-    this.require(expected.every((value, i) => sameValue(value, parameters[i])), `${what} with other parameters`);
+    this.require(
+      expected.every((value, i) => sameValue(value, parameters[i])),
+      `${what} with other parameters`,
+    );
   }
 
   expectKey(): void {
