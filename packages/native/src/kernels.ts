@@ -17,8 +17,6 @@ const KEYSTREAMS = 2;
 const SHORT_BYTES = 512;
 /** From here on, bytes are read where the caller has them: handing them over costs as much as copying some thousand. */
 const LEAST_BYTES = 4096;
-/** As many at once: source/blake3.h keeps a chaining value of each KiB in the stage. */
-const MOST_BYTES = 2 ** 21;
 
 /* eslint-disable @typescript-eslint/unbound-method -- uncurried takes methods without their objects */
 // All that is reached in a call is taken now: a program may have replaced it by then, and a replacement would see what it is given.
@@ -38,8 +36,6 @@ const remember = uncurried(WeakMap.prototype.set);
 const byteLengthOf = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, 'byteLength') as (
   bytes: unknown,
 ) => number;
-const bufferIn = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, 'buffer');
-const sizeOf = getter(Buffer.prototype, 'byteLength');
 /* eslint-enable @typescript-eslint/unbound-method */
 const host = (globalThis as { WebAssembly?: typeof WebAssembly }).WebAssembly;
 const { Module, Memory, Instance: Started } = host ?? {};
@@ -47,16 +43,6 @@ const bufferOf = Memory && (getter(Memory.prototype, 'buffer') as (memory: unkno
 const exportsOf = Started && (getter(Started.prototype, 'exports') as (instance: unknown) => ModuleExports);
 
 export const lanesHere = ({ widths }: Addon): number[] => widths.filter((each) => typeof each === 'number');
-
-/** Whether no other thread can write the bytes. */
-function isOwn(bytes: Uint8Array): boolean {
-  try {
-    sizeOf(bufferIn(bytes));
-    return true;
-  } catch {
-    return false; // a SharedArrayBuffer, of which the getter knows nothing
-  }
-}
 
 /**
  * A memory. That of WebAssembly begins at a page, and the pages after it can't be read or written; it is never grown, so it stays
@@ -82,7 +68,7 @@ function moduleOf({ decode, vectors, toPlain }: Source['texts']): ModuleExports 
 /** A kernel in C; `check` puts the WebAssembly away that it uses for short messages, if that gives a wrong answer. */
 interface Made {
   readonly instance: object;
-  readonly check?: () => void;
+  readonly check: (() => void) | undefined;
 }
 
 const makerOf =
@@ -116,9 +102,6 @@ const makerOf =
     }
 
     class NativeInstance extends Instance<unknown> {
-      override readonly inPlace = (bytes: Uint8Array, length: number): number =>
-        length >= LEAST_BYTES && byteLengthOf(bytes) === length && isOwn(bytes) ? MOST_BYTES : 0;
-
       override write(address: number, length: number, bytes: Uint8Array): void {
         if (address === stage && length >= LEAST_BYTES && byteLengthOf(bytes) === length) {
           input = bytes;
@@ -131,7 +114,7 @@ const makerOf =
       }
     }
     const instance = new NativeInstance(source, { exports, buffer });
-    if (!short) return { instance };
+    if (!short) return { instance, check: undefined };
     let most = shortBytes;
     const { xor, seal, open } = exports;
     const { xor: shortXor, seal: sealShort, open: openShort } = short;

@@ -30,14 +30,12 @@ const { ordinary, refused } = await branchCalls();
 const scenarios = rooms.flatMap((room) => room.recorded.scenarios());
 
 const LANES = 'The lanes of a derivation are filled by other threads: argon2/lanes.test.ts of the library.';
-const NATIVE = 'Native code reads long messages where they are: packages/native/test/native.long.test.ts.';
 /** Never taken, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'argon2/functions.ts: found never holds': LANES,
   'argon2/functions.ts: lanes never holds': LANES,
   'blake3/hasher.ts: this.#ended !== HALF_WAY always holds':
     'An exception in the middle of an update is what the claims about wiping plant, in a kernel that runs on symbols.',
-  'blake3/message.ts: kernel.inPlace?.(message, length) never holds': NATIVE,
   'stream/secretstream-state.ts: carry never holds':
     'It would be the last of 2^32 messages; stream/known-answers.test.ts of the library starts before it.',
 };

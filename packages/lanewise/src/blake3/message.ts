@@ -127,7 +127,7 @@ export class Message {
       }
       while (length - done > rest) {
         // The largest subtree that may start here and leaves at least one byte for the root.
-        let chunks = (kernel.inPlace?.(message, length) || layout.STAGE_BYTES) / CHUNK;
+        let chunks = layout.STAGE_BYTES / CHUNK;
         while (chunks * CHUNK >= length - done || this.#chunks % chunks) chunks /= 2;
         this.#absorb(kernel, part(message, done, chunks * CHUNK), chunks);
         done += chunks * CHUNK;

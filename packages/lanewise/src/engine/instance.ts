@@ -29,8 +29,6 @@ export class Instance<Functions> {
   declare readonly module: object | undefined;
   /** The text of the module, if the host compiled it. */
   declare readonly text: string | undefined;
-  /** How many bytes for the stage native code reads at once where the caller has them, and leaves the stage as it is; 0 for these bytes. */
-  declare readonly inPlace: ((bytes: Uint8Array, length: number) => number) | undefined;
   readonly #buffer: ArrayBuffer;
   /** The view of the last read: making one costs more than copying a short message, and messages often have one length. */
   #view: Uint8Array;
