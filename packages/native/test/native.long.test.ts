@@ -217,7 +217,7 @@ describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
     offerNative(fresh);
     const { memory } = fresh.instanceOf(blake3Kernel, Instance)!;
     const most = sample(5 * 2 ** 20, 36);
-    // One call takes up to 64 KiB of memory that another thread can write, and up to 2 MiB of any other.
+    // Both sides of the length from which bytes are read in place, of a stage, and of many.
     for (const size of [4096, 65_536, 2 ** 20, 2 ** 21, 2 ** 22])
       for (const length of [size - 1024, size - 1, size, size + 1, size + 1025]) {
         const message = most.subarray(3, 3 + length);

@@ -1,6 +1,6 @@
 /**
- * A chunk of each of its 1,025 lengths, at any address, with any number and the flags of any mode. Names stand for what the
- * compression function computes; every call of it is to be one that the claim about it has.
+ * A chunk of each of its 1,025 lengths, at any address, with any number and the flags of any mode. Names stand for the results of the
+ * compression function; every call of it is to be one that the claim about it has.
  */
 import { BLOCK, CV, CV_BYTES, KEY, STAGE } from '../../../../lanewise/src/blake3/map.ts';
 import { counted } from '../../claims/amounts.ts';
@@ -33,7 +33,7 @@ export function chunkIn(module: DecodedModule): number {
   return callees[0];
 }
 
-/** What the specification calls number 0 and no mode: any number, and the flags of any mode, none of which is the root's. */
+/** In place of the specification's number 0 and its mode without flags: any number, and the flags of any mode but the root's. */
 interface Any {
   readonly low: Term;
   readonly high: Term;

@@ -1,5 +1,5 @@
 /**
- * A level of the tree in lanes, where it really is. The induction over nodes (lanes-induction.ts) has them apart from what comes of
+ * A level of the tree in lanes, where it really is. The induction over nodes (lanes-induction.ts) has them apart from the uses of
  * them; but with a last set that is not full, a level writes over the beginning of the one below. So each level of each tree that a call
  * may have is run: 3 to 16 parents in a group, and up to 32 in two.
  */
@@ -27,7 +27,7 @@ export const ENOUGH = 3;
 /** The place of a level of so many nodes: it starts at node number `count` of a heap whose node 2 is at CVS. */
 export const levelAt = (count: number): number => CVS + CV_BYTES * (count - 2);
 
-/** So many nodes, of which an odd one is not touched, become half as many. */
+/** So many nodes become half as many; an odd one stays as it is. */
 function proveLevel(kernel: Kernel, count: number): void {
   const what = `a level of ${count} nodes`;
   const module = decode(kernel.bytes);

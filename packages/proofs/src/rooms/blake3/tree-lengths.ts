@@ -2,7 +2,7 @@
  * The whole of BLAKE3's kernels at every length that a call may have: `tree` from 1025 bytes to all of STAGE, `hash` from none on, and
  * the functions that only pass their parameters on, with any of these.
  *
- * What holds before each level of n nodes: they are at node n of the heap that tree-run.ts and levels.ts lay out, from the left to the
+ * The invariant before each level of n nodes: they are at node n of the heap that tree-run.ts and levels.ts lay out, from the left to the
  * right, and each is a chunk, or the parent of two nodes of the level below, or that level's last one, if their number was odd. A level
  * takes half as many and the odd one; two are left. That these two are the children which the paper's tree has is not argued: it is
  * compared, for each number of chunks.
@@ -37,7 +37,7 @@ const CALLS: readonly Call[] = MODES.flatMap((flags) =>
   ]),
 );
 
-/** Cases with all lengths from one to another, each of one number of chunks, the last of which is whole or is not. */
+/** Cases with all lengths from one to another, each of one number of chunks: the last chunk is whole in all lengths of a case, or in none. */
 function forEveryChunk(least: number, most: number, run: (length: Num, c: Case) => void): void {
   counted('lengths', most - least + 1);
   for (let from = least; from <= most;) {
