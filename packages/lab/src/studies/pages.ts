@@ -81,6 +81,14 @@ export function contestsOf(names: readonly string[], full = false): readonly str
   return ids;
 }
 
+/** A page is about the processor that has measured most of its contests: that of the newest run, unless it lacks some. */
+export function dataFor({ contests }: Study, data: StudyData): StudyData {
+  const ids = contestsOf(contests);
+  const countOf = (machine: Machine): number => ids.filter((id) => machine.engines(id).length > 0).length;
+  const [main, ...others] = [data, ...data.others].sort((a, b) => countOf(b) - countOf(a));
+  return { ...main, others };
+}
+
 /** How the page can be repeated, and from which results it comes. */
 function ending(study: Study, data: StudyData): string {
   const { processor, results, others } = data;
@@ -117,7 +125,8 @@ function ending(study: Study, data: StudyData): string {
 const NOTE = '<!-- `npm run studies` writes this page: edit packages/lab/src/studies, not this file. -->';
 
 /** The files of a study by their names in docs/studies. */
-export async function filesOf(study: Study, data: StudyData): Promise<ReadonlyMap<string, string>> {
+export async function filesOf(study: Study, all: StudyData): Promise<ReadonlyMap<string, string>> {
+  const data = dataFor(study, all);
   const { parts, pictures } = study.page(data);
   const markdown = [
     NOTE,

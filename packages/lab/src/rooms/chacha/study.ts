@@ -8,7 +8,7 @@ import { merged, randomWork } from '../../client/contest.ts';
 import { randomCases, type Who } from '../../client/field.ts';
 import { kernelCases, kernelCasesWithCode } from '../../client/kernel-cases.ts';
 import { noble, ours } from '../../client/entrants.ts';
-import { endsContest, SHORT_CALLS, studyAbout } from '../../client/study-contests.ts';
+import { endsContest, SHORT_CALLS, studyAbout, WIDTHS, widthsContests } from '../../client/study-contests.ts';
 import { workBy, type Operation } from '../../client/operation.ts';
 import type { StudyContest } from '../../client/room.ts';
 import { chacha20 } from './operations.ts';
@@ -156,4 +156,5 @@ export const studyContests: readonly StudyContest[] = [
   subkey,
   ends,
   code,
+  ...widthsContests(chacha20, WIDTHS),
 ];
