@@ -155,16 +155,16 @@ export function readFigures(runs: readonly NamedResult[]): Read {
 /** The section of docs/speed.md in the format of Prettier: a paragraph about the run, and a table. */
 export function speedSection({ runs, engine, processor, found, missing }: Read): string {
   const [{ name, result }, ...later] = runs;
-  const rows = found.map(({ figure: { title, result: to }, run, row: { speed, rivals } }) => {
-    return [
-      run > 0 ? `${title} ${LATER.repeat(run)}` : title,
-      to === 'out' ? '`out`' : to,
-      speed,
-      listed(rivals.filter((rival) => !isNative(rival.name))),
-      listed(rivals.filter((rival) => isNative(rival.name))),
-    ];
-  });
-  const head = ['', 'result', 'MB/s', 'times as fast as', 'as native code'];
+  const hasNative = found.some(({ row }) => row.native);
+  const rows = found.map(({ figure: { title, result: to }, run, row: { speed, rivals, native } }) => [
+    run > 0 ? `${title} ${LATER.repeat(run)}` : title,
+    to === 'out' ? '`out`' : to,
+    speed,
+    listed(rivals.filter((rival) => !isNative(rival.name))),
+    listed(rivals.filter((rival) => isNative(rival.name))),
+    ...(hasNative ? [native ? significant(1 / native.times) : '–'] : []),
+  ]);
+  const head = ['', 'result', 'MB/s', 'times as fast as', 'as native code', ...(hasNative ? ['in C, times'] : [])];
   const explained = later.map((each, i) =>
     found.some(({ run }) => run === i + 1)
       ? ` Rows with ${LATER.repeat(i + 1)} are of another run on this machine (${each.name}), ${processesOf(each.result)}.`

@@ -125,8 +125,7 @@ function ending(study: Study, data: StudyData): string {
 const NOTE = '<!-- `npm run studies` writes this page: edit packages/lab/src/studies, not this file. -->';
 
 /** The files of a study by their names in docs/studies. */
-export async function filesOf(study: Study, all: StudyData): Promise<ReadonlyMap<string, string>> {
-  const data = dataFor(study, all);
+export async function filesOf(study: Study, data: StudyData): Promise<ReadonlyMap<string, string>> {
   const { parts, pictures } = study.page(data);
   const markdown = [
     NOTE,
@@ -171,7 +170,8 @@ export async function allFiles(
 ): Promise<Map<string, string>> {
   const data = dataOf(results);
   const files = new Map<string, string>();
-  for (const study of studies) for (const [name, text] of await filesOf(study, data)) files.set(name, text);
+  for (const study of studies)
+    for (const [name, text] of await filesOf(study, dataFor(study, data))) files.set(name, text);
   const readme = readFileSync(join(STUDIES, 'README.md'), 'utf8');
   files.set('README.md', await indexOf(readme, await allStudies(), [data, ...data.others]));
   return files;
