@@ -82,9 +82,8 @@ export function contestsOf(names: readonly string[], full = false): readonly str
 }
 
 /** A page is about the processor that has measured most of its contests: that of the newest run, unless it lacks some. */
-export function dataFor({ contests }: Study, data: StudyData): StudyData {
-  const ids = contestsOf(contests);
-  const countOf = (machine: Machine): number => ids.filter((id) => machine.engines(id).length > 0).length;
+export function dataFor({ contests: names }: Study, data: StudyData): StudyData {
+  const countOf = (its: Machine): number => contestsOf(names).filter((id) => its.engines(id).length > 0).length;
   const [main, ...others] = [data, ...data.others].sort((a, b) => countOf(b) - countOf(a));
   return { ...main, others };
 }

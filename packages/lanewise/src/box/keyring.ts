@@ -15,12 +15,14 @@ const MOST_KEYS = 1024;
 
 /** Has the chaining values of a key kept, until `wipeKey`. */
 export function kept(key: Uint8Array): Uint8Array {
-  setWeak(keptStates, key, new Bytes(2 * STATES_BYTES + 1));
+  setWeak(keptStates, key, [new Bytes(STATES_BYTES), new Bytes(STATES_BYTES / 2)]);
   return key;
 }
 export function wipeKey(key: Uint8Array): void {
   fillBytes(key, 0);
-  fillBytes(getWeak(keptStates, key)!, 0);
+  const [states, out] = getWeak(keptStates, key)!;
+  fillBytes(states, 0);
+  fillBytes(out, 0);
 }
 
 const readId = (bytes: Uint8Array, at: number): number =>

@@ -21,13 +21,19 @@ const LABEL = /* @__PURE__ */ Bytes.from('c2sp.org/chunked-encryption@v1+AEAD_CH
 /** The input of the last derivation: nothing of it is secret. */
 let info = LABEL;
 
+/**
+ * The result of the last derivation, which is wiped after its use, with views of its key and base nonce: all results under a key of a box go to one
+ * array, and making views of it takes a while.
+ */
+let views: readonly [result: Uint8Array, key: Uint8Array, nonce: Uint8Array] | undefined;
+
 /** "Key derivation", with the salt at `from`: key, base nonce and commitment, one after the other. */
 function derive(key: Uint8Array, salt: Uint8Array, from: number, context: Uint8Array): Uint8Array {
   const length = LABEL.length + SALT + context.length;
   // Making an array of this length costs more than filling it.
   if (info.length !== length) copyBytes((info = new Bytes(length)), LABEL);
   for (let i = 0; i < SALT; i++) info[LABEL.length + i] = salt[from + i];
-  copyBytes(info, context, LABEL.length + SALT);
+  if (context.length > 0) copyBytes(info, context, LABEL.length + SALT);
   // All of the two digests, because reading a part takes another view of the kernel's memory.
   return expand(sha512, key, info, 2 * sha512.outputLen);
 }
@@ -47,12 +53,13 @@ function eachChunk(
   toStart: number,
   toTag: number,
 ): void {
-  const [key, nonce] = [part(keys, 0, KEY), part(keys, KEY, NONCE)];
+  if (views?.[0] !== keys) views = [keys, part(keys, 0, KEY), part(keys, KEY, NONCE)];
+  const nonce = views[2];
   for (let index = 0, at = 0; at <= size; at += CHUNK) {
     const its = min(CHUNK, size - at);
     // Making a view of an array costs a fiftieth of opening a short message.
     const out = toStart || size >= CHUNK ? part(to, toStart + at + index * toTag, its + toTag) : to;
-    chacha20poly1305(key, nonce)[work](part(from, start + at + index * tag, its + tag), out);
+    chacha20poly1305(views[1], nonce)[work](part(from, start + at + index * tag, its + tag), out);
     for (let change = index ^ ++index, i = NONCE - 1; change > 0; change >>>= 8) nonce[i--] ^= change;
   }
 }

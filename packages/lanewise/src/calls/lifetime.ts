@@ -51,12 +51,12 @@ export const lendBytes = <Result>(memory: Uint8Array, length: number, work: () =
   lend({ memory, secrets: 0 }, 0, length, work);
 
 /**
- * For a key from which others are often derived: the chaining values of HMAC-SHA-512 under it, a byte that is 1 when they were computed,
- * and room for two digests, which `expand` returns a view of. The owner puts the array in, derives with this hash alone, wipes each
- * result before the next, and at last both key and array.
+ * For a key from which others are often derived: what HMAC-SHA-512 keeps of it, once that was computed, the chaining values and the last block of the
+ * outer hash; and two digests, which `expand` returns. The owner puts the arrays in, derives with this hash alone, wipes each result before the
+ * next, and at last the key and both arrays.
  */
-export const keptStates = /* @__PURE__ */ new WeakMap<object, Uint8Array<ArrayBuffer>>();
-export const STATES_BYTES = 128;
+export const keptStates = /* @__PURE__ */ new WeakMap<object, readonly [Uint8Array, Uint8Array<ArrayBuffer>]>();
+export const STATES_BYTES = 256;
 
 /**
  * The state of an object while a call runs on it; it stays if the call never ends, and then a part of the work may be

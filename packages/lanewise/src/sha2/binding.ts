@@ -4,7 +4,7 @@ import { instantiated, type Instance, type KernelSource } from '../engine/instan
 import { sha256 as sha256InJavaScript } from '../js/generated/sha256.ts';
 import { sha512 as sha512InJavaScript } from '../js/generated/sha512.ts';
 import { SHA256_CONSTANTS, SHA512_CONSTANTS } from './constants.ts';
-import { sha256Scalar, sha512Scalar } from './generated-bytes.ts';
+import { sha256Scalar, sha256Vectors, sha512Scalar, sha512Vectors } from './generated-bytes.ts';
 import { CONSTANTS, DIGEST, INITIAL, PAGES, SCHEDULE, STAGE, SUM } from './map.ts';
 import type { Functions } from './module.ts';
 
@@ -37,7 +37,7 @@ const selfTestOf =
   };
 
 export const sha256Kernel: KernelSource<Functions> = {
-  texts: { decode: decoded, scalar: sha256Scalar },
+  texts: { decode: decoded, vectors: sha256Vectors, scalar: sha256Scalar },
   js: sha256InJavaScript,
   pages: PAGES,
   secrets: SCHEDULE,
@@ -46,7 +46,7 @@ export const sha256Kernel: KernelSource<Functions> = {
 export const sha256Instance: () => Instance<Functions> = /* @__PURE__ */ instantiated(sha256Kernel);
 
 export const sha512Kernel: KernelSource<Functions> = {
-  texts: { decode: decoded, scalar: sha512Scalar },
+  texts: { decode: decoded, vectors: sha512Vectors, scalar: sha512Scalar },
   js: sha512InJavaScript,
   pages: PAGES,
   secrets: SCHEDULE,

@@ -1,8 +1,8 @@
 /** HKDF (RFC 5869) with SHA-2. */
 import { lengthOf, refuseSurplus, sizeOf } from '../calls/checks.ts';
-import { keptStates, lend, STATES_BYTES } from '../calls/lifetime.ts';
+import { keptStates, lend } from '../calls/lifetime.ts';
 import type { Instance } from '../engine/instance.ts';
-import { Bytes, getWeak, max, min, moveBytes, part } from '../engine/intrinsics.ts';
+import { Bytes, getWeak, max, min, moveBytes } from '../engine/intrinsics.ts';
 import type { Hash } from './hash.ts';
 import { hashOf, type Sha2Function } from './hashes.ts';
 import { finishMac, macStaged, takeKept, takeKey, takeStagedKey } from './keyed.ts';
@@ -47,7 +47,7 @@ function expandStaged(kernel: Kernel, hash: Hash, [info, infoLength]: Counted, o
 }
 
 /** The address up to which a derivation leaves something. */
-const leaves = (hash: Hash, ...lengths: readonly number[]): number => wipedTo(hash.outputLen + 1 + max(...lengths));
+const leaves = (hash: Hash, a: number, b: number, c = 0): number => wipedTo(hash.outputLen + 1 + max(a, b, c));
 
 /**
  * HKDF (RFC 5869): keys from an input with enough entropy, such as a shared secret. A password has too little: take `scrypt`.
@@ -141,11 +141,11 @@ export function expand(
   const [under, about] = [counted(key, 'key'), optional(info, 'info')];
   const kept = getWeak(keptStates, key);
   const size = lengthFor(its, length);
-  const out = kept ? part(kept, STATES_BYTES + 1, size) : new Bytes(size);
+  const out = kept ? kept[1] : new Bytes(size);
   lend(its.instance(), SCHEDULE, leaves(its, under[1], about[1]), (kernel) => {
-    if (kept) takeKept(kernel, its, under[0], under[1], kept);
+    if (kept) takeKept(kernel, its, under[0], under[1], kept[0]);
     else takeKey(kernel, its, under[0], under[1]);
     expandStaged(kernel, its, about, out);
   });
-  return out as Uint8Array<ArrayBuffer>;
+  return out;
 }

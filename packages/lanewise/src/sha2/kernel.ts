@@ -3,10 +3,10 @@ import { loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame, Module } from '../wasm/module.ts';
 import type { Local, Statement } from '../wasm/types.ts';
-import type { Machine } from './machine-kernel.ts';
+import { BLOCK_WORDS, type Machine } from './machine-kernel.ts';
 import { DIGEST, INITIAL, INNER, OUTER, SCHEDULE, STATE, SUM } from './map.ts';
 import type { Sha2Rounds } from './rounds.ts';
-import { allRounds, BLOCK_WORDS, each, STATE_WORDS, variablesOf, type Unrolled } from './rounds-kernel.ts';
+import { allRounds, each, STATE_WORDS, variablesOf, type Unrolled } from './rounds-kernel.ts';
 
 /** How SHA-2 is emitted. */
 export interface Emission<V> {
@@ -37,20 +37,15 @@ export function compressBlock<V>(
     variables.forEach((variable, i) => work(variable, state.offset + state.stride * i));
     return w.taken();
   };
-  w.store(at, SCHEDULE, w.loadBigEndian(i32.add(address, at), 0));
+  if (w.vectors) w.vectors.begin(address, at);
+  else w.store(at, SCHEDULE, w.loadBigEndian(i32.add(address, at), 0));
   return sequence(
-    each(at, stride, stride * BLOCK_WORDS, w.taken()),
+    each(at, stride * (w.vectors?.words ?? 1), stride * BLOCK_WORDS, w.taken()),
     eachVariable((variable, offset) => w.set(variable, w.load(state.base, offset))),
     allRounds(w, rounds, unrolled, variables, at),
     eachVariable((variable, offset) => w.store(state.base, offset, w.add(w.load(state.base, offset), variable))),
   );
 }
-
-/** Code for the eight words of a chaining value. */
-const eachWord = <V>(w: Machine<V>, work: (offset: number) => void): Statement => {
-  for (let i = 0; i < STATE_WORDS; i++) work(w.stride * i);
-  return w.taken();
-};
 
 /** Every byte of a word of 32 bits. */
 const repeated = (byte: number): number => (byte * 0x01010101) | 0;
@@ -58,10 +53,13 @@ const repeated = (byte: number): number => (byte * 0x01010101) | 0;
 export function defineSha2<V>(module: Module, emission: Emission<V>): void {
   const { machine } = emission;
 
-  const begin = module.define('begin', ['i32'], undefined, (frame, from) => {
+  /** Copies a chaining value. */
+  const move = module.define(undefined, ['i32', 'i32'], undefined, (frame, from, to) => {
     const w = machine(frame);
-    return [eachWord(w, (offset) => w.store(0, STATE + offset, w.load(from, offset)))];
+    for (let i = 0; i < STATE_WORDS; i++) w.store(to, w.stride * i, w.load(from, w.stride * i));
+    return [w.taken()];
   });
+  const begin = module.define('begin', ['i32'], undefined, (_, from) => [move(from, STATE)]);
 
   const compress = module.define('compress', ['i32', 'i32'], undefined, (frame, address, blocks) => {
     const at = frame.local('i32');
@@ -84,12 +82,7 @@ export function defineSha2<V>(module: Module, emission: Emission<V>): void {
     const at = frame.local('i32');
     const w = machine(frame);
     const padded = i32.store(at, DIGEST, i32.xor(i32.load(at, DIGEST), pattern));
-    return [
-      each(at, 4, w.stride * BLOCK_WORDS, padded),
-      begin(INITIAL),
-      compress(DIGEST, 1),
-      eachWord(w, (offset) => w.store(to, offset, w.load(0, STATE + offset))),
-    ];
+    return [each(at, 4, w.stride * BLOCK_WORDS, padded), begin(INITIAL), compress(DIGEST, 1), move(STATE, to)];
   });
   module.define('key', [], undefined, () => [pad(repeated(IPAD), INNER), pad(repeated(IPAD ^ OPAD), OUTER)]);
 

@@ -30,16 +30,14 @@ export function takeStagedKey(kernel: Kernel, hash: Hash, length: number): void 
   padDigest(kernel, hash);
 }
 
-/** The same for a key whose chaining values are kept. */
-export function takeKept(kernel: Kernel, hash: Hash, key: Uint8Array, length: number, kept: Uint8Array): void {
-  // After them come a byte and zeros, which go to DIGEST and SUM.
-  if (kept[STATES_BYTES]) copyBytes(kernel.memory, kept, INNER);
+/** The same for a key of which the states are kept: all from INNER to the end of the block at DIGEST. */
+export function takeKept(kernel: Kernel, hash: Hash, key: Uint8Array, length: number, states: Uint8Array): void {
+  // The byte after the digest, which begins the padding.
+  if (states[STATES_BYTES - hash.outputLen]) copyBytes(kernel.memory, states, INNER);
   else {
     takeKey(kernel, hash, key, length);
-    kernel.read(INNER, STATES_BYTES, kept);
-    kept[STATES_BYTES] = 1;
+    kernel.read(INNER, STATES_BYTES, states);
   }
-  padDigest(kernel, hash);
 }
 
 /** The MAC of a message of `length` bytes, whose last ones are staged, goes to DIGEST. Its first part began at INNER. */

@@ -2,7 +2,6 @@
 import { Module } from '../wasm/module.ts';
 import { defineLanes } from './lanes.ts';
 import { LANES_PAGES } from './map.ts';
-import type { Unrolled } from './rounds-kernel.ts';
 
 /** The exported functions for messages of SHA-256 side by side. CONSTANTS has the constants, LANES_INITIAL the initial value. */
 export interface Functions {
@@ -14,8 +13,8 @@ export interface Functions {
   digests(): void;
 }
 
-export function sha256LanesModule(vectors: boolean, unrolled: Unrolled): Module {
+export function sha256LanesModule(vectors: boolean): Module {
   const module = new Module(LANES_PAGES);
-  defineLanes(module, vectors, unrolled);
+  defineLanes(module, vectors);
   return module;
 }

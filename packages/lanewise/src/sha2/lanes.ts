@@ -5,69 +5,28 @@
 import { loop, sequence, set, tee } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Frame, Module } from '../wasm/module.ts';
-import type { Expression, Local, Statement } from '../wasm/types.ts';
+import type { Local, Statement } from '../wasm/types.ts';
 import * as v128 from '../wasm/v128.ts';
 import { transposed } from '../words/locals.ts';
 import { compressBlock } from './kernel.ts';
-import { words32, type RoundMachine } from './machine-kernel.ts';
-import {
-  CONSTANTS,
-  LANE_BYTES,
-  LANES,
-  LANES_DIGESTS,
-  LANES_INITIAL,
-  LANES_STAGE,
-  LANES_STATE,
-  SCHEDULE,
-} from './map.ts';
+import { BLOCK_WORDS, laneWords, reversed, words32 } from './machine-kernel.ts';
+import { LANE_BYTES, LANES, LANES_DIGESTS, LANES_INITIAL, LANES_STAGE, LANES_STATE, SCHEDULE } from './map.ts';
 import { sha256Rounds } from './rounds.ts';
-import { allRounds, BLOCK_WORDS, each, STATE_WORDS, variablesOf, type Unrolled } from './rounds-kernel.ts';
+import { allRounds, each, STATE_WORDS, variablesOf } from './rounds-kernel.ts';
 
-type Vector = Expression<'v128'>;
 const WORD = 4;
 const VECTOR = 16;
 const DIGEST = WORD * STATE_WORDS;
 
-/** A word of each lane. */
-function laneWords(frame: Frame): RoundMachine<Vector> {
-  let code: Statement[] = [];
-  return {
-    stride: VECTOR,
-    add: v128.i32x4_add,
-    xor: v128.xor,
-    and: v128.and,
-    rotr: (x, count) => v128.or(v128.i32x4_shl(x, 32 - count), v128.i32x4_shr_u(x, count)),
-    shr: v128.i32x4_shr_u,
-    register: () => frame.local('v128'),
-    set: (register, value) => void code.push(set(register as Local<'v128'>, value)),
-    // In a local, because a rotation reads its operand twice.
-    load(address, offset) {
-      const word = frame.local('v128');
-      code.push(set(word, v128.load(address, offset)));
-      return word;
-    },
-    store: (address, offset, value) => void code.push(v128.store(address, offset, value)),
-    constant: (at, round) => v128.load32_splat(i32.shr_u(at, 2), CONSTANTS + WORD * round),
-    taken() {
-      const statements = sequence(...code);
-      code = [];
-      return statements;
-    },
-  };
-}
-
-/** Which byte of a vector each byte of its words is in the opposite order. */
-const reversed = v128.i8x16(...Array.from({ length: VECTOR }, (_, i) => i ^ (WORD - 1)));
-
 /** Hashes a block of each lane in vectors. `address` is the block of the first lane, and `at` an offset in the schedule. */
 function vectorBlock(frame: Frame, address: Local<'i32'>, at: Local<'i32'>): Statement {
-  const w = laneWords(frame);
+  const w = laneWords(frame, 32);
   const variables = variablesOf(w);
   const rows = frame.locals('v128', LANES);
   const { prologue, columns } = transposed(frame, rows);
   const from = i32.add(address, i32.shr_u(at, 2));
   const words = sequence(
-    ...rows.map((row, lane) => set(row, v128.i8x16_swizzle(v128.load(from, LANE_BYTES * lane), reversed))),
+    ...rows.map((row, lane) => set(row, reversed(v128.load(from, LANE_BYTES * lane), WORD))),
     prologue,
     ...columns.map((column, i) => v128.store(at, SCHEDULE + VECTOR * i, column)),
   );
@@ -80,18 +39,18 @@ function vectorBlock(frame: Frame, address: Local<'i32'>, at: Local<'i32'>): Sta
 }
 
 /** Hashes a block of each lane, one after the other. */
-function scalarBlocks(frame: Frame, unrolled: Unrolled, address: Local<'i32'>, at: Local<'i32'>): Statement {
+function scalarBlocks(frame: Frame, address: Local<'i32'>, at: Local<'i32'>): Statement {
   const w = words32(frame);
   const [lane, block] = frame.locals('i32', 2);
   const state = { base: lane, offset: LANES_STATE, stride: VECTOR };
-  const body = compressBlock(w, { rounds: sha256Rounds, unrolled }, block, at, state);
+  const body = compressBlock(w, { rounds: sha256Rounds, unrolled: 1 }, block, at, state);
   return sequence(
     set(block, address),
     each(lane, WORD, VECTOR, sequence(body, set(block, i32.add(block, LANE_BYTES)))),
   );
 }
 
-export function defineLanes(module: Module, vectors: boolean, unrolled: Unrolled): void {
+export function defineLanes(module: Module, vectors: boolean): void {
   module.define('begin', ['i32'], undefined, (frame, lane) => {
     const w = words32(frame);
     const column = i32.shl(lane, 2);
@@ -102,7 +61,7 @@ export function defineLanes(module: Module, vectors: boolean, unrolled: Unrolled
 
   module.define('compress', ['i32'], undefined, (frame, blocks) => {
     const [address, at] = frame.locals('i32', 2);
-    const body = vectors ? vectorBlock(frame, address, at) : scalarBlocks(frame, unrolled, address, at);
+    const body = vectors ? vectorBlock(frame, address, at) : scalarBlocks(frame, address, at);
     return [
       set(address, i32.value(LANES_STAGE)),
       loop(sequence(body, set(address, i32.add(address, WORD * BLOCK_WORDS))), tee(blocks, i32.sub(blocks, 1))),

@@ -7,9 +7,13 @@ import * as i32 from '../wasm/i32.ts';
 import * as i64 from '../wasm/i64.ts';
 import type { Frame } from '../wasm/module.ts';
 import type { Expression, Local, Operand, Statement } from '../wasm/types.ts';
+import * as v128 from '../wasm/v128.ts';
 import { carried } from '../words/arithmetic.ts';
-import { CONSTANTS } from './map.ts';
-import type { Sha2Words } from './rounds.ts';
+import { firstHalves, secondHalves } from '../words/locals.ts';
+import { CONSTANTS, SCHEDULE, SUMS } from './map.ts';
+import { scheduled, small, type Sha2Rounds, type Sha2Words } from './rounds.ts';
+
+export const BLOCK_WORDS = 16;
 
 type Address = Operand<'i32'>;
 
@@ -25,6 +29,20 @@ export interface RoundMachine<V> extends Sha2Words<V> {
   constant(at: Local<'i32'>, round: number): V;
   /** The statements since the last call. */
   taken(): Statement;
+  /** Left out where the schedule is made word by word. */
+  readonly vectors?: VectorSchedule<V>;
+}
+
+/** A schedule that is made in vectors. */
+interface VectorSchedule<V> {
+  /** How many words are made at once. */
+  readonly words: number;
+  /** Makes those that are the first words of the bytes at an address. */
+  begin(address: Address, at: Local<'i32'>): void;
+  /** Makes those for 16 rounds after the rounds from `round` on. */
+  make(at: Local<'i32'>, round: number): void;
+  /** The sum of a word and of the constant of its round, if it is stored. */
+  readonly sum: ((at: Local<'i32'>, round: number) => V) | undefined;
 }
 
 /** One block at a time. */
@@ -56,8 +74,8 @@ function recorder(frame: Frame) {
   };
 }
 
-export function words32(frame: Frame): Machine<Expression<'i32'>> {
-  const { record, taken, swappedLoad, swappedStore } = recorder(frame);
+export function words32(frame: Frame, shared = recorder(frame)): Machine<Expression<'i32'>> {
+  const { record, taken, swappedLoad, swappedStore } = shared;
   return {
     stride: 4,
     add: i32.add,
@@ -76,8 +94,8 @@ export function words32(frame: Frame): Machine<Expression<'i32'>> {
   };
 }
 
-export function words64(frame: Frame): Machine<Expression<'i64'>> {
-  const { record, taken, swappedLoad, swappedStore } = recorder(frame);
+export function words64(frame: Frame, shared = recorder(frame)): Machine<Expression<'i64'>> {
+  const { record, taken, swappedLoad, swappedStore } = shared;
   const t = frame.local('i64');
   const high = (x: Expression<'i64'>): Expression<'i32'> => i64.wrap_i64(i64.shr_u(x, 32n));
   const extended = i64.extend_i32_u;
@@ -103,6 +121,80 @@ export function words64(frame: Frame): Machine<Expression<'i64'>> {
     taken,
   };
 }
+
+/** The bytes of each word of a vector in the opposite order. */
+export const reversed = (words: Expression<'v128'>, wordBytes: 4 | 8): Expression<'v128'> =>
+  v128.i8x16_swizzle(words, v128.i8x16(...Array.from({ length: 16 }, (_, i) => i ^ (wordBytes - 1))));
+
+/** A word in each lane. */
+export function laneWords(frame: Frame, bits: 32 | 64, shared = recorder(frame)): RoundMachine<Expression<'v128'>> {
+  const { record, taken } = shared;
+  const [add, shl, shr] =
+    bits === 32
+      ? [v128.i32x4_add, v128.i32x4_shl, v128.i32x4_shr_u]
+      : [v128.i64x2_add, v128.i64x2_shl, v128.i64x2_shr_u];
+  return {
+    stride: 16,
+    add,
+    xor: v128.xor,
+    and: v128.and,
+    rotr: (x, count) => v128.or(shl(x, bits - count), shr(x, count)),
+    shr,
+    register: () => frame.local('v128'),
+    set: (register, value) => record(set(register as Local<'v128'>, value)),
+    // In a local, because a rotation reads its operand twice.
+    load(address, offset) {
+      const word = frame.local('v128');
+      record(set(word, v128.load(address, offset)));
+      return word;
+    },
+    store: (address, offset, value) => record(v128.store(address, offset, value)),
+    constant: (at, round) => v128.load32_splat(i32.shr_u(at, 2), CONSTANTS + 4 * round),
+    taken,
+  };
+}
+
+/** Makes a machine, which shares a recorder with another. */
+export type WordMachine<V> = (frame: Frame, shared?: ReturnType<typeof recorder>) => Machine<V>;
+
+/** A machine whose schedule is made in vectors of words that follow each other. */
+export const inVectors =
+  <V>(of: WordMachine<V>, rounds: Sha2Rounds): WordMachine<V> =>
+  (frame) => {
+    const shared = recorder(frame);
+    const [scalar, w] = [of(frame, shared), laneWords(frame, rounds.bits, shared)];
+    const { stride } = scalar;
+    // Of four words, the last two need the first two.
+    const four = stride === 4;
+    // Variables begin as zeros.
+    const [zeros, last, next] = frame.locals('v128', 3);
+    const keep = (at: Local<'i32'>, round: number): void => {
+      w.store(at, SCHEDULE + stride * round, next);
+      if (four) w.store(at, SUMS + stride * round, w.add(next, v128.load(at, CONSTANTS + stride * round)));
+    };
+    return {
+      ...scalar,
+      vectors: {
+        words: w.stride / stride,
+        begin(address, at) {
+          w.set(next, reversed(v128.load(i32.add(address, at)), stride));
+          keep(at, 0);
+        },
+        make(at, round) {
+          const words = (number: number) => v128.load(at, SCHEDULE + stride * (round + number));
+          w.set(last, four ? secondHalves(words(12), zeros) : words(14));
+          w.set(next, words(1));
+          w.set(next, scheduled(w, rounds, [last, words(9), next, words(0)]));
+          if (four) {
+            w.set(last, firstHalves(zeros, next));
+            w.set(next, w.add(next, small(w, last, rounds.smallSigma1)));
+          }
+          keep(at, round + BLOCK_WORDS);
+        },
+        sum: four ? (at, round) => scalar.load(at, SUMS + stride * round) : undefined,
+      },
+    };
+  };
 
 /** A word of 64 bits as two of 32. Results of operations are in locals, because carries read them more than once. */
 export interface Halves {

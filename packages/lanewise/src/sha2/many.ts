@@ -48,17 +48,23 @@ export function hashMany(hash: Sha2Function, messages: readonly Uint8Array[]): U
     for (let i = 0; i < count; i++) digests[i] = digestOf(its, list[i], lengths[i]);
   else if (count > 0) {
     for (let i = 0; i < count; i++) digests[i] = new Bytes(its.outputLen);
-    lend(lanesInstance(), SCHEDULE, LANES_STAGE, (kernel) => new SideBySide(kernel, its, list, lengths, digests).run());
+    const task = { hash: its, list, lengths, digests };
+    lend(lanesInstance(), SCHEDULE, LANES_STAGE, (kernel) => new SideBySide(kernel, task).run());
   }
   return digests;
 }
 
+/** Messages, how long they were when they were checked, and where their digests go. */
+interface Task {
+  readonly hash: Hash;
+  readonly list: readonly Uint8Array[];
+  readonly lengths: readonly number[];
+  readonly digests: readonly Uint8Array[];
+}
+
 class SideBySide {
   readonly #kernel: Instance<Functions>;
-  readonly #hash: Hash;
-  readonly #list: readonly Uint8Array[];
-  readonly #lengths: readonly number[];
-  readonly #digests: readonly Uint8Array[];
+  readonly #task: Task;
   /** The message of each lane, by its index, -1 for none; its blocks that are hashed, and those that it has. */
   readonly #message = [-1, -1, -1, -1];
   readonly #done = [0, 0, 0, 0];
@@ -67,25 +73,16 @@ class SideBySide {
   /** Where the kernel leaves the digest of each lane. Views are made once, because making one costs a tenth of hashing a short message. */
   readonly #left: Uint8Array[] = [];
 
-  constructor(
-    kernel: Instance<Functions>,
-    hash: Hash,
-    list: readonly Uint8Array[],
-    lengths: readonly number[],
-    digests: readonly Uint8Array[],
-  ) {
+  constructor(kernel: Instance<Functions>, task: Task) {
     this.#kernel = kernel;
-    this.#hash = hash;
-    this.#list = list;
-    this.#lengths = lengths;
-    this.#digests = digests;
+    this.#task = task;
     for (let lane = 0; lane < LANES; lane++)
-      this.#left[lane] = part(kernel.memory, LANES_DIGESTS + lane * DIGEST, hash.outputLen);
+      this.#left[lane] = part(kernel.memory, LANES_DIGESTS + lane * DIGEST, task.hash.outputLen);
   }
 
   run(): void {
     const { run } = this.#kernel;
-    this.#kernel.write(LANES_INITIAL, this.#hash.initial.length, this.#hash.initial);
+    this.#kernel.write(LANES_INITIAL, this.#task.hash.initial.length, this.#task.hash.initial);
     let most = 0;
     for (let blocks = this.#fill(); blocks > 0; blocks = this.#fill()) {
       most = max(most, blocks);
@@ -102,9 +99,9 @@ class SideBySide {
     let most = LANE_BLOCKS;
     let busy = false;
     for (let lane = 0; lane < LANES; lane++) {
-      if (this.#message[lane] < 0 && this.#next < this.#list.length) {
+      if (this.#message[lane] < 0 && this.#next < this.#task.list.length) {
         this.#message[lane] = this.#next;
-        this.#blocks[lane] = blocksOf(this.#lengths[this.#next++]);
+        this.#blocks[lane] = blocksOf(this.#task.lengths[this.#next++]);
         this.#done[lane] = 0;
         this.#kernel.run.begin(lane);
       }
@@ -120,11 +117,11 @@ class SideBySide {
     const index = this.#message[lane];
     if (index < 0) return;
     const { memory } = this.#kernel;
-    const length = this.#lengths[index];
+    const length = this.#task.lengths[index];
     const at = LANES_STAGE + lane * LANE_BYTES;
     const from = this.#done[lane] * BLOCK;
     const size = min(length - from, blocks * BLOCK);
-    const bytes = this.#list[index];
+    const bytes = this.#task.list[index];
     if (size > 0) this.#kernel.write(at, size, from > 0 || size < length ? part(bytes, from, size) : bytes);
     const staged = size > 0 ? size : 0;
     if (staged === blocks * BLOCK) return;
@@ -140,7 +137,7 @@ class SideBySide {
     this.#kernel.run.digests();
     for (let lane = 0; lane < LANES; lane++) {
       if (this.#message[lane] < 0 || (this.#done[lane] += blocks) < this.#blocks[lane]) continue;
-      copyBytes(this.#digests[this.#message[lane]], this.#left[lane]);
+      copyBytes(this.#task.digests[this.#message[lane]], this.#left[lane]);
       this.#message[lane] = -1;
     }
   }

@@ -4,6 +4,7 @@
  *      offset  bytes  name
  *           0    640  CONSTANTS  the round constants, public; written once by the binding
  *         640    640  SCHEDULE   the message schedule
+ *         896    256  SUMS       SHA-256 in vectors: the sums of its words and of the constants
  *        1408     64  STATE      the chaining value, words as the machine has them
  *        1472     64  INITIAL    the initial chaining value of the hash function
  *        1536     64  INNER      the chaining value of HMAC after the key and the inner pad
@@ -15,6 +16,8 @@
  */
 export const CONSTANTS = 0;
 export const SCHEDULE = 640;
+/** In the second half of the schedule of longer words. */
+export const SUMS = 896;
 export const STATE = 1408;
 export const STATE_BYTES = 64;
 export const INITIAL = 1472;

@@ -1,10 +1,9 @@
 /** The modules of SHA-256 and of SHA-512: one message, HMAC, PBKDF2. The memory map is map.ts's. */
 import { Module } from '../wasm/module.ts';
-import { defineSha2, type Emission } from './kernel.ts';
-import { halves, words32, words64 } from './machine-kernel.ts';
+import { defineSha2 } from './kernel.ts';
+import { halves, inVectors, words32, words64, type WordMachine } from './machine-kernel.ts';
 import { PAGES } from './map.ts';
-import { sha256Rounds, sha512Rounds } from './rounds.ts';
-import type { Unrolled } from './rounds-kernel.ts';
+import { sha256Rounds, sha512Rounds, type Sha2Rounds } from './rounds.ts';
 
 /**
  * The exported functions for one message. CONSTANTS has the constants. `end` is the length of a digest in bytes, a multiple of
@@ -25,15 +24,17 @@ export interface Functions {
   iterate(count: number, end: number): void;
 }
 
-function moduleOf<V>(emission: Emission<V>): Module {
+/**
+ * Without vectors there is one round in a turn, as in the texts of the `js` engine, because their size counts: few engines have no vectors,
+ * and the older ones of Safari compile either equally well.
+ */
+function moduleOf<V>(machine: WordMachine<V>, rounds: Sha2Rounds, vectors: boolean): Module {
   const module = new Module(PAGES);
-  defineSha2(module, emission);
+  const its = vectors ? inVectors(machine, rounds) : machine;
+  defineSha2(module, { machine: its, rounds, unrolled: vectors ? 8 : 1 });
   return module;
 }
-/** Texts of the `js` engine have one round in a turn, because their size counts. */
-export const sha256Module = (unrolled: Unrolled): Module =>
-  moduleOf({ machine: words32, rounds: sha256Rounds, unrolled });
-export const sha512Module = (unrolled: Unrolled): Module =>
-  moduleOf({ machine: words64, rounds: sha512Rounds, unrolled });
+export const sha256Module = (vectors: boolean): Module => moduleOf(words32, sha256Rounds, vectors);
+export const sha512Module = (vectors: boolean): Module => moduleOf(words64, sha512Rounds, vectors);
 /** JavaScript has no fast integers of 64 bits. */
-export const sha512Text = (): Module => moduleOf({ machine: halves, rounds: sha512Rounds, unrolled: 1 });
+export const sha512Text = (): Module => moduleOf(halves, sha512Rounds, false);

@@ -3,7 +3,7 @@ import { lengthOf, refuseSurplus, sizeOf } from '../calls/checks.ts';
 import { lend } from '../calls/lifetime.ts';
 import { optionOf, optionOr, optionsOf, type Options } from '../calls/options.ts';
 import type { Instance } from '../engine/instance.ts';
-import { Bytes, copyOf, fillBytes, min, moveBytes } from '../engine/intrinsics.ts';
+import { Bytes, copyOf, fillBytes, floor, min, moveBytes } from '../engine/intrinsics.ts';
 import { signalOf } from '../work/abort.ts';
 import { progressOf } from '../work/progress.ts';
 import { allSteps, lendInSlices, type Steps } from '../work/slices.ts';
@@ -90,7 +90,7 @@ function* derive({ hash, password, passwordLength, salt, c, out }: Derivation, k
       run(kernel);
       kernel.read(INNER, kept.length, kept);
     });
-  const total = c * (floorOf(out.length - 1, outputLen) + 1);
+  const total = c * (floor((out.length - 1) / outputLen) + 1);
   let done = 0;
   work(passwordLength, (kernel) => takeKey(kernel, hash, password, passwordLength));
   for (let at = 0, number = 1; at < out.length; at += outputLen, number++) {
@@ -111,8 +111,6 @@ function* derive({ hash, password, passwordLength, salt, c, out }: Derivation, k
     yield done / total;
   }
 }
-
-const floorOf = (x: number, y: number): number => (x - (x % y)) / y;
 
 /**
  * PBKDF2-HMAC (RFC 8018 §5.2), synchronously: for protocols that name it. For passwords of your own take `scrypt`, which costs an

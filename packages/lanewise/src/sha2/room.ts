@@ -16,37 +16,36 @@ const areas: readonly Area[] = [
   ['STAGE', map.STAGE, map.STAGE_BYTES],
   ['PADDING', map.STAGE + map.STAGE_BYTES, map.PADDING_BYTES],
 ];
-const functions = 'begin compress digest iterate key outer'.split(' ');
+const lanesText = () => sha256LanesModule(false);
+/** Of the modules for one message. */
+const plain = {
+  forms: PLAIN_FORMS,
+  hexadecimal: true,
+  pages: map.PAGES,
+  map: areas,
+  functions: 'begin compress digest iterate key outer'.split(' '),
+  mostSteps: 400_000,
+} as const;
 
 export const room: Room = {
   lines: 1_430,
   modules: [
     {
+      ...plain,
       name: 'sha256',
-      forms: ['scalar'],
-      make: () => sha256Module(8),
-      hexadecimal: true,
-      pages: map.PAGES,
-      map: areas,
-      functions,
-      text: { file: 'sha256.ts', name: 'sha256', source: 'sha2/module.ts', module: () => sha256Module(1) },
-      mostSteps: 400_000,
+      make: (lanes) => sha256Module(lanes !== undefined),
+      text: { file: 'sha256.ts', name: 'sha256', source: 'sha2/module.ts', module: () => sha256Module(false) },
     },
     {
+      ...plain,
       name: 'sha512',
-      forms: ['scalar'],
-      make: () => sha512Module(8),
-      hexadecimal: true,
-      pages: map.PAGES,
-      map: areas,
-      functions,
+      make: (lanes) => sha512Module(lanes !== undefined),
       text: { file: 'sha512.ts', name: 'sha512', source: 'sha2/module.ts', module: sha512Text },
-      mostSteps: 400_000,
     },
     {
       name: 'sha256lanes',
       forms: PLAIN_FORMS,
-      make: (lanes) => sha256LanesModule(lanes !== undefined, 8),
+      make: (lanes) => sha256LanesModule(lanes !== undefined),
       pages: map.LANES_PAGES,
       map: [
         ['CONSTANTS', map.CONSTANTS, map.SCHEDULE],
@@ -57,12 +56,7 @@ export const room: Room = {
         ['LANES_STAGE', map.LANES_STAGE, 4 * map.LANE_BYTES],
       ],
       functions: 'begin compress digests'.split(' '),
-      text: {
-        file: 'sha256-lanes.ts',
-        name: 'sha256Lanes',
-        source: 'sha2/lanes-module.ts',
-        module: () => sha256LanesModule(false, 1),
-      },
+      text: { file: 'sha256-lanes.ts', name: 'sha256Lanes', source: 'sha2/lanes-module.ts', module: lanesText },
       mostSteps: 400_000,
     },
   ],

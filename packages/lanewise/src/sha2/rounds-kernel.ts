@@ -2,11 +2,10 @@
 import { loop, sequence, set, when } from '../wasm/control.ts';
 import * as i32 from '../wasm/i32.ts';
 import type { Local, Operand, Statement } from '../wasm/types.ts';
-import type { RoundMachine } from './machine-kernel.ts';
+import { BLOCK_WORDS, type RoundMachine } from './machine-kernel.ts';
 import { SCHEDULE } from './map.ts';
 import { scheduled, temporaries, type Sha2Rounds, type Working } from './rounds.ts';
 
-export const BLOCK_WORDS = 16;
 export const STATE_WORDS = 8;
 
 /** The rounds in a turn of a loop: 8, after which each variable has its own name again, or 1 for short code. */
@@ -14,10 +13,7 @@ export type Unrolled = 1 | 8;
 
 /** A loop in which `at` rises from 0 by a step. */
 export const each = (at: Local<'i32'>, step: number, end: Operand<'i32'>, body: Statement): Statement =>
-  sequence(set(at, i32.value(0)), onward(at, step, end, body));
-/** The same from where `at` is. */
-const onward = (at: Local<'i32'>, step: number, end: Operand<'i32'>, body: Statement): Statement =>
-  loop(sequence(body, set(at, i32.add(at, step))), i32.lt_u(at, end));
+  sequence(set(at, i32.value(0)), loop(sequence(body, set(at, i32.add(at, step))), i32.lt_u(at, end)));
 
 /** Variables that rotate by their names where rounds are unrolled, so no value is moved: a of a round is b of the next. */
 const renamed = <V>(variables: readonly V[], round: number): Working<V> =>
@@ -30,20 +26,29 @@ function schedule<V>(w: RoundMachine<V>, rounds: Sha2Rounds, at: Local<'i32'>, r
   w.store(at, SCHEDULE + w.stride * (round + BLOCK_WORDS), next);
 }
 
-/** Emits a turn; `at` is the offset of its first word in the schedule. */
-function turn<V>(
+/** The working variables of a block. */
+export const variablesOf = <V>(w: RoundMachine<V>): Working<V> =>
+  Array.from({ length: STATE_WORDS }, () => w.register()) as unknown as Working<V>;
+
+/**
+ * All rounds of a block, whose words are in the schedule. After every few rounds come as many words for rounds that are 16 later, so that
+ * processors find work of both kinds at any time.
+ */
+export function allRounds<V>(
   w: RoundMachine<V>,
   rounds: Sha2Rounds,
   unrolled: Unrolled,
   variables: Working<V>,
   at: Local<'i32'>,
-  schedules: boolean,
 ): Statement {
+  const { stride, vectors } = w;
+  const count = vectors?.words ?? Math.min(unrolled, 2);
   const [t1, t2] = [w.register(), w.register()];
+  const turn: Statement[] = [];
   for (let round = 0; round < unrolled; round++) {
     const now = renamed(variables, round);
     const [a, , , d, , , , h] = now;
-    const input = w.add(w.constant(at, round), w.load(at, SCHEDULE + w.stride * round));
+    const input = vectors?.sum?.(at, round) ?? w.add(w.constant(at, round), w.load(at, SCHEDULE + stride * round));
     const [first, second] = temporaries(w, rounds, now, input);
     w.set(t1, first);
     if (unrolled === 1) {
@@ -54,34 +59,12 @@ function turn<V>(
       w.set(h, w.add(t1, second));
       w.set(d, w.add(d, t1));
     }
-    if (schedules) schedule(w, rounds, at, round);
+    if ((round + 1) % count > 0) continue;
+    turn.push(w.taken());
+    const from = round + 1 - count;
+    if (vectors) vectors.make(at, from);
+    else for (let t = from; t <= round; t++) schedule(w, rounds, at, t);
+    turn.push(when(i32.lt_u(at, stride * (rounds.rounds - BLOCK_WORDS)), w.taken()));
   }
-  return w.taken();
-}
-
-/** The working variables of a block. */
-export const variablesOf = <V>(w: RoundMachine<V>): Working<V> =>
-  Array.from({ length: STATE_WORDS }, () => w.register()) as unknown as Working<V>;
-
-/** All rounds of a block, whose words are in the schedule. Each turn also makes the words for the next but one or two. */
-export function allRounds<V>(
-  w: RoundMachine<V>,
-  rounds: Sha2Rounds,
-  unrolled: Unrolled,
-  variables: Working<V>,
-  at: Local<'i32'>,
-): Statement {
-  const { stride } = w;
-  const [step, end] = [stride * unrolled, stride * rounds.rounds];
-  const last = end - stride * BLOCK_WORDS;
-  if (unrolled === 1) {
-    // One loop makes short code.
-    const round = turn(w, rounds, unrolled, variables, at, false);
-    schedule(w, rounds, at, 0);
-    return each(at, step, end, sequence(round, when(i32.lt_u(at, last), w.taken())));
-  }
-  return sequence(
-    each(at, step, last, turn(w, rounds, unrolled, variables, at, true)),
-    onward(at, step, end, turn(w, rounds, unrolled, variables, at, false)),
-  );
+  return each(at, stride * unrolled, stride * rounds.rounds, sequence(...turn));
 }

@@ -36,7 +36,8 @@ const majority = <V>(w: Sha2Words<V>, x: V, y: V, z: V): V => w.xor(w.and(w.xor(
 /** §4.1.2 (4.4), (4.5); §4.1.3 (4.10), (4.11) */
 const large = <V>(w: Sha2Words<V>, x: V, [a, b, c]: Counts): V => all(w.xor, w.rotr(x, a), w.rotr(x, b), w.rotr(x, c));
 /** §4.1.2 (4.6), (4.7); §4.1.3 (4.12), (4.13) */
-const small = <V>(w: Sha2Words<V>, x: V, [a, b, c]: Counts): V => all(w.xor, w.rotr(x, a), w.rotr(x, b), w.shr(x, c));
+export const small = <V>(w: Sha2Words<V>, x: V, [a, b, c]: Counts): V =>
+  all(w.xor, w.rotr(x, a), w.rotr(x, b), w.shr(x, c));
 
 /** §6.2.2 step 1: word t of the message schedule, from the words t - 2, t - 7, t - 15 and t - 16. */
 export const scheduled = <V>(w: Sha2Words<V>, its: Sha2Rounds, [w2, w7, w15, w16]: readonly [V, V, V, V]): V =>

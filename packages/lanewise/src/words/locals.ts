@@ -92,9 +92,9 @@ export function laneWords(
 }
 
 /** The first halves of two vectors, and their second halves. */
-const firstHalves = (x: Expression<'v128'>, y: Expression<'v128'>): Expression<'v128'> =>
+export const firstHalves = (x: Expression<'v128'>, y: Expression<'v128'>): Expression<'v128'> =>
   v128.f64x2_replace_lane(x, 1, v128.f64x2_extract_lane(y, 0));
-const secondHalves = (x: Expression<'v128'>, y: Expression<'v128'>): Expression<'v128'> =>
+export const secondHalves = (x: Expression<'v128'>, y: Expression<'v128'>): Expression<'v128'> =>
   v128.f64x2_replace_lane(y, 0, v128.f64x2_extract_lane(x, 1));
 
 /**

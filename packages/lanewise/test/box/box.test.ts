@@ -5,7 +5,7 @@ import { chacha20poly1305 as nobleChaCha } from '@noble/ciphers/chacha.js';
 import { expect, it } from 'vitest';
 import { createBox, createKeyring, loadKeyring } from '../../src/box.ts';
 import { keyOf } from '../../src/box/keyring.ts';
-import { keptStates, STATES_BYTES } from '../../src/calls/lifetime.ts';
+import { keptStates } from '../../src/calls/lifetime.ts';
 import { chunked } from '../../src/stream.ts';
 import { concat, expectBytes, sample } from '../support/bytes.ts';
 import { onEachEngine } from '../support/engines.ts';
@@ -102,19 +102,20 @@ it('keeps chaining values of its key, which are secret, and nothing derived; wip
   expect(errorOf(() => box.open(sealedByOthers(utf8('again'), sample(24, 4), utf8('')), { for: PLACE }))).toBe(REFUSED);
   const wiped = (bytes: Uint8Array | undefined): boolean => bytes!.every((byte) => byte === 0);
   for (const its of [old, own]) {
-    const kept = keptStates.get(its)!;
-    expect([its, kept.subarray(0, STATES_BYTES)].map(wiped)).toEqual([false, false]);
-    expect(kept[STATES_BYTES]).toBe(1);
-    expect(wiped(kept.subarray(STATES_BYTES + 1)), 'a key of a message was left').toBe(true);
+    const [states, result] = keptStates.get(its)!;
+    expect([its, states.subarray(0, 64), states.subarray(64, 128)].map(wiped)).toEqual([false, false, false]);
+    expect(wiped(states.subarray(128, 192)), 'a digest was kept').toBe(true);
+    expect(wiped(result), 'a key of a message was left').toBe(true);
   }
   ring.rotate();
   const young = keyOf(ring, ring.primary);
   createBox(ring).seal('hello');
   ring.remove(first);
-  expect([old, keptStates.get(old), young, keptStates.get(young)].map(wiped)).toEqual([true, true, false, false]);
+  const kept = [old, young, own].map((its) => keptStates.get(its)![0]);
+  expect([old, kept[0], young, kept[1]].map(wiped)).toEqual([true, true, false, false]);
   ring.destroy();
   box.destroy();
-  expect([young, keptStates.get(young), own, keptStates.get(own)].map(wiped)).toEqual([true, true, true, true]);
+  expect([young, kept[1], own, kept[2]].map(wiped)).toEqual([true, true, true, true]);
 });
 
 it('seals texts and JSON', () => {

@@ -3,7 +3,7 @@ import * as terms from '../terms/term.ts';
 import type { Term } from '../terms/term.ts';
 import type { InstructionWith, Opcode } from '../wasm/types.ts';
 import type { Operation, Run } from './run.ts';
-import { addLongs, eachLong, eachWord, extendedProducts, permuted, Vector } from './vector.ts';
+import { addLongs, eachLong, eachWord, extendedProducts, permuted, shiftedUp, Vector } from './vector.ts';
 
 type Combine = (x: Term, y: Term) => Term;
 
@@ -103,7 +103,7 @@ export const laneOperations: Partial<Record<Opcode, Operation>> = {
   'i32x4.add': words(terms.add),
   'i32x4.sub': words(terms.sub),
   'i32x4.mul': words(product),
-  'i64x2.shl': shiftedLongs(terms.shl),
+  'i64x2.shl': shiftedLongs(shiftedUp),
   'i64x2.shr_u': shiftedLongs(terms.shr_u),
   'i64x2.add': vectors(addLongs),
   'i64x2.sub': vectors((x, y) => eachLong(x, y, terms.sub)),

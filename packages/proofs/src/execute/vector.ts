@@ -53,6 +53,16 @@ export function addLongs(x: Vector, y: Vector): Vector {
   return Vector.ofLongs(lanes[0], lanes[1]);
 }
 
+/**
+ * A 64-bit lane, shifted to the left, as its words: v128.or merges words, and the one that has the other bits of a rotation is beside them. The shift of a
+ * sum would be a sum.
+ */
+export function shiftedUp(x: Term, count: Term): Term {
+  const [k, [low, high]] = [terms.numberOf(terms.extract(count, 32, 0)), terms.parts(x, 32)];
+  if (k === undefined || k === 0 || k >= 32) return terms.shl(x, count);
+  return terms.concat(terms.shl(low, k), terms.or(terms.shl(high, k), terms.shr_u(low, 32 - k)));
+}
+
 /** The 64-bit products of the 32-bit lanes `first` and `first + 1`. */
 export function extendedProducts(x: Vector, y: Vector, first: number): Vector {
   const product = (i: number): Term => terms.mul(terms.zeroExtend(x.words[i], 64), terms.zeroExtend(y.words[i], 64));

@@ -11,15 +11,18 @@ export function sha256(memory: ArrayBuffer): Functions {
   const writeWord = (at: number, x: number): void => {
     for (let i = 0; i < 4; i++) bytes[at + i] = x >>> (8 * i);
   };
+  function inner0(p0: number, p1: number): void {
+    words[p1 >> 2] = words[p0 >> 2];
+    words[(p1 + 4) >> 2] = words[(p0 + 4) >> 2];
+    words[(p1 + 8) >> 2] = words[(p0 + 8) >> 2];
+    words[(p1 + 12) >> 2] = words[(p0 + 12) >> 2];
+    words[(p1 + 16) >> 2] = words[(p0 + 16) >> 2];
+    words[(p1 + 20) >> 2] = words[(p0 + 20) >> 2];
+    words[(p1 + 24) >> 2] = words[(p0 + 24) >> 2];
+    words[(p1 + 28) >> 2] = words[(p0 + 28) >> 2];
+  }
   function begin(p0: number): void {
-    words[352] = words[p0 >> 2];
-    words[353] = words[(p0 + 4) >> 2];
-    words[354] = words[(p0 + 8) >> 2];
-    words[355] = words[(p0 + 12) >> 2];
-    words[356] = words[(p0 + 16) >> 2];
-    words[357] = words[(p0 + 20) >> 2];
-    words[358] = words[(p0 + 24) >> 2];
-    words[359] = words[(p0 + 28) >> 2];
+    inner0(p0, 1408);
   }
   function compress(p0: number, p1: number): void {
     let x1 = 0;
@@ -73,7 +76,7 @@ export function sha256(memory: ArrayBuffer): Functions {
       x0 = (x0 + 4) | 0;
     } while ((x0 >>> 0) < (p1 >>> 0));
   }
-  function inner0(p0: number, p1: number): void {
+  function inner1(p0: number, p1: number): void {
     let x0 = 0;
     do {
       words[(x0 + 1664) >> 2] ^= p0;
@@ -81,18 +84,11 @@ export function sha256(memory: ArrayBuffer): Functions {
     } while ((x0 >>> 0) < 64);
     begin(1472);
     compress(1664, 1);
-    words[p1 >> 2] = words[352];
-    words[(p1 + 4) >> 2] = words[353];
-    words[(p1 + 8) >> 2] = words[354];
-    words[(p1 + 12) >> 2] = words[355];
-    words[(p1 + 16) >> 2] = words[356];
-    words[(p1 + 20) >> 2] = words[357];
-    words[(p1 + 24) >> 2] = words[358];
-    words[(p1 + 28) >> 2] = words[359];
+    inner0(1408, p1);
   }
   function key(): void {
-    inner0(909522486, 1536);
-    inner0(1785358954, 1600);
+    inner1(909522486, 1536);
+    inner1(1785358954, 1600);
   }
   function outer(p0: number): void {
     digest(1664, p0);

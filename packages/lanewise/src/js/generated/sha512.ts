@@ -11,39 +11,42 @@ export function sha512(memory: ArrayBuffer): Functions {
   const writeWord = (at: number, x: number): void => {
     for (let i = 0; i < 4; i++) bytes[at + i] = x >>> (8 * i);
   };
-  function begin(p0: number): void {
+  function inner0(p0: number, p1: number): void {
     let x1 = words[p0 >> 2];
     let x2 = words[(p0 + 4) >> 2];
-    words[352] = x1;
-    words[353] = x2;
+    words[p1 >> 2] = x1;
+    words[(p1 + 4) >> 2] = x2;
     let x3 = words[(p0 + 8) >> 2];
     let x4 = words[(p0 + 12) >> 2];
-    words[354] = x3;
-    words[355] = x4;
+    words[(p1 + 8) >> 2] = x3;
+    words[(p1 + 12) >> 2] = x4;
     let x5 = words[(p0 + 16) >> 2];
     let x6 = words[(p0 + 20) >> 2];
-    words[356] = x5;
-    words[357] = x6;
+    words[(p1 + 16) >> 2] = x5;
+    words[(p1 + 20) >> 2] = x6;
     let x7 = words[(p0 + 24) >> 2];
     let x8 = words[(p0 + 28) >> 2];
-    words[358] = x7;
-    words[359] = x8;
+    words[(p1 + 24) >> 2] = x7;
+    words[(p1 + 28) >> 2] = x8;
     let x9 = words[(p0 + 32) >> 2];
     let x10 = words[(p0 + 36) >> 2];
-    words[360] = x9;
-    words[361] = x10;
+    words[(p1 + 32) >> 2] = x9;
+    words[(p1 + 36) >> 2] = x10;
     let x11 = words[(p0 + 40) >> 2];
     let x12 = words[(p0 + 44) >> 2];
-    words[362] = x11;
-    words[363] = x12;
+    words[(p1 + 40) >> 2] = x11;
+    words[(p1 + 44) >> 2] = x12;
     let x13 = words[(p0 + 48) >> 2];
     let x14 = words[(p0 + 52) >> 2];
-    words[364] = x13;
-    words[365] = x14;
+    words[(p1 + 48) >> 2] = x13;
+    words[(p1 + 52) >> 2] = x14;
     let x15 = words[(p0 + 56) >> 2];
     let x16 = words[(p0 + 60) >> 2];
-    words[366] = x15;
-    words[367] = x16;
+    words[(p1 + 56) >> 2] = x15;
+    words[(p1 + 60) >> 2] = x16;
+  }
+  function begin(p0: number): void {
+    inner0(p0, 1408);
   }
   function compress(p0: number, p1: number): void {
     let x1 = 0;
@@ -282,7 +285,7 @@ export function sha512(memory: ArrayBuffer): Functions {
       x0 = (x0 + 8) | 0;
     } while ((x0 >>> 0) < (p1 >>> 0));
   }
-  function inner0(p0: number, p1: number): void {
+  function inner1(p0: number, p1: number): void {
     let x0 = 0;
     do {
       words[(x0 + 1664) >> 2] ^= p0;
@@ -290,42 +293,11 @@ export function sha512(memory: ArrayBuffer): Functions {
     } while ((x0 >>> 0) < 128);
     begin(1472);
     compress(1664, 1);
-    let x2 = words[352];
-    let x3 = words[353];
-    words[p1 >> 2] = x2;
-    words[(p1 + 4) >> 2] = x3;
-    let x4 = words[354];
-    let x5 = words[355];
-    words[(p1 + 8) >> 2] = x4;
-    words[(p1 + 12) >> 2] = x5;
-    let x6 = words[356];
-    let x7 = words[357];
-    words[(p1 + 16) >> 2] = x6;
-    words[(p1 + 20) >> 2] = x7;
-    let x8 = words[358];
-    let x9 = words[359];
-    words[(p1 + 24) >> 2] = x8;
-    words[(p1 + 28) >> 2] = x9;
-    let x10 = words[360];
-    let x11 = words[361];
-    words[(p1 + 32) >> 2] = x10;
-    words[(p1 + 36) >> 2] = x11;
-    let x12 = words[362];
-    let x13 = words[363];
-    words[(p1 + 40) >> 2] = x12;
-    words[(p1 + 44) >> 2] = x13;
-    let x14 = words[364];
-    let x15 = words[365];
-    words[(p1 + 48) >> 2] = x14;
-    words[(p1 + 52) >> 2] = x15;
-    let x16 = words[366];
-    let x17 = words[367];
-    words[(p1 + 56) >> 2] = x16;
-    words[(p1 + 60) >> 2] = x17;
+    inner0(1408, p1);
   }
   function key(): void {
-    inner0(909522486, 1536);
-    inner0(1785358954, 1600);
+    inner1(909522486, 1536);
+    inner1(1785358954, 1600);
   }
   function outer(p0: number): void {
     digest(1664, p0);

@@ -97,7 +97,7 @@ export const sha2Faults: readonly Fault[] = [
       found: STRAY,
     },
   ].map((fault) => ({ module: 'sha256lanes', ...fault })),
-  ...['sha256 scalar', 'sha512 scalar'].flatMap((module) =>
+  ...['sha256 scalar', 'sha256 swizzle', 'sha512 scalar', 'sha512 swizzle'].flatMap((module) =>
     [
       {
         planted:
@@ -111,7 +111,7 @@ export const sha2Faults: readonly Fault[] = [
       },
     ].map((fault) => ({ module, name: 'compress', ...fault, found: byTopics('induction') })),
   ),
-  ...['sha256 scalar', 'sha512 scalar'].flatMap((module) =>
+  ...['sha256 scalar', 'sha256 swizzle', 'sha512 scalar', 'sha512 swizzle'].flatMap((module) =>
     [
       {
         planted:

@@ -14,7 +14,8 @@ export const bytesIn = ({ bits }: Size) => ({ word: bits / 8, value: bits, block
 export const endsOf = ({ bits }: Size): readonly number[] => (bits === 32 ? [28, 32] : [32, 48, 64]);
 
 const constantsRange = ({ rounds, bits }: Size): Range => range(CONSTANTS, (rounds * bits) / 8);
-export const scheduleRange = ({ rounds, bits }: Size): Range => range(SCHEDULE, (rounds * bits) / 8);
+/** The schedule; in vectors, that of SHA-256 is followed by the sums of its words and of the constants. */
+export const scheduleRange = ({ rounds }: Size): Range => range(SCHEDULE, 8 * rounds);
 
 /** The memory of each function, besides that of the constants. */
 export const rangesOf = (size: Size) => {
