@@ -93,10 +93,13 @@ const calls: Check = ({ functions }) =>
 
 const CHECKS: readonly Check[] = [instructions, memory, offsets, data, size, interfaces, calls];
 
+/** The findings about a decoded module, or about some functions of it. */
+export const lintModule = (module: DecodedModule, kernel: Linted): Finding[] =>
+  CHECKS.flatMap((check) => check(module, kernel));
+
 export function lint(kernel: Linted): Finding[] {
   try {
-    const module = decode(kernel.bytes);
-    return CHECKS.flatMap((check) => check(module, kernel));
+    return lintModule(decode(kernel.bytes), kernel);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     return [finding('form', error.at, error.message)];

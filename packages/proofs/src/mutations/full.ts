@@ -1,94 +1,203 @@
 /**
- * `npm run prove:full`: mutants of every kernel, as many as there are or as many as are asked for. Exit 1 if the engine can
- * tell one from its original and no check and no claim can. Those that nothing tells from the original are listed.
+ * `npm run prove:full`: the full set of mutants (full-set.ts) of every kernel, each judged once, and a list of those that are not
+ * explained. Exit 1 if there are such: the engine can tell one from its original and no claim can (a gap), or nothing tells it from its
+ * original and no rule and no claim about every length says why (equal).
  *
+ *     --state <file>    the verdicts, to which a run adds; packages/.cache/mutations.jsonl unless given
  *     --kernel <text>   only kernels whose names contain it
- *     --count <n>       so many flipped bits of each; about a third of them make a mutant; all unless given
- *     --seed <n>        which
+ *     --layer numbers   all bits of offsets and constants, instead of one bit of each instruction
+ *     --all             every bit: weeks
  *     --workers <n>     processors; all unless given
+ *     --tally           judges nothing, and counts the verdicts that the file has
  */
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { keepingSolver } from '../rooms/poly1305/reduction.ts';
+import { getHeapStatistics } from 'node:v8';
+import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+import { relaxedOf } from '../claims/plain-form.ts';
+import { sha256 } from '../golden.ts';
 import { kernelOf, kernels, type Kernel } from '../kernels.ts';
+import { keepingSolver } from '../rooms/poly1305/reduction.ts';
 import { forgetTerms } from '../terms/term.ts';
-import { decode } from '../wasm/decode.ts';
-import { judge, type Verdict } from './judge.ts';
-import { allFlips, asModule, flipped, type Flip } from './mutants.ts';
+import { decode, decodesTo } from '../wasm/decode.ts';
+import { distinctFunctions } from './distinct.ts';
+import { FullJudge } from './full-judge.ts';
+import { mutantsAt, type Layer } from './full-set.ts';
+import type { Verdict } from './judge.ts';
+import { placesOf, type Mutant } from './one-instruction.ts';
+import { processorTime } from './processor-time.ts';
 import { Random } from './random.ts';
 import { describeChange } from './same.ts';
-import { Tally } from './tally.ts';
+import { keyOf, VerdictFile, type JudgedPlace, type PlaceKey } from './verdict-file.ts';
 
-interface Work {
+const MOST_HEAP_BYTES = 400e6;
+/** Places that a worker is given at once. */
+const BATCH = 8;
+
+interface Task extends PlaceKey {
   readonly kernel: string;
-  readonly flips: readonly Flip[];
-}
-interface Judged {
-  readonly flip: Flip;
-  readonly verdict: Verdict;
 }
 
-const EFFORT = { calls: 30, all: true };
+const digest = ({ bytes }: Kernel): string => sha256(bytes).slice(0, 12);
 
-async function work({ kernel, flips }: Work): Promise<void> {
-  const subject = kernelOf(kernel);
-  for (const flip of flips) {
-    const judged: Judged = { flip, verdict: await judge(subject, flip, EFFORT) };
-    parentPort!.postMessage(judged);
-    forgetTerms();
+/** The tasks of each kernel in an order that is random and always the same, so that those done so far are a sample. */
+function tasksOf(some: readonly Kernel[], layer: Layer): Map<string, Task[]> {
+  const tasks = new Map(some.map(({ name }) => [name, [] as Task[]]));
+  for (const { kernel, function: f } of distinctFunctions(kernels))
+    for (const { index } of placesOf(f))
+      tasks.get(kernel.name)?.push({ kernel: kernel.name, module: digest(kernel), function: f.index, index, layer });
+  const random = new Random(1);
+  for (const list of tasks.values())
+    for (let i = list.length - 1; i > 0; i--) {
+      const j = random.between(0, i);
+      [list[i], list[j]] = [list[j], list[i]];
+    }
+  return tasks;
+}
+
+async function verdictOn(judge: FullJudge, mutant: Mutant): Promise<Verdict> {
+  if (mutant.refusal !== undefined) return { fate: 'killed', by: 'lint', what: mutant.refusal };
+  const reason = judge.reasonFor(mutant);
+  return reason === undefined ? judge.judge(mutant) : { fate: 'explained', reason };
+}
+
+/** Messages of claims quote terms. */
+const MOST_WHAT = 200;
+
+/** An end of the judge itself must not end a run of hours. */
+async function verdictOrError(judge: FullJudge, mutant: Mutant): Promise<Verdict> {
+  try {
+    const verdict = await verdictOn(judge, mutant);
+    return 'what' in verdict ? { ...verdict, what: verdict.what.slice(0, MOST_WHAT) } : verdict;
+  } catch (error) {
+    return { fate: 'gap', what: `the judge failed: ${error instanceof Error ? error.stack : String(error)}` };
   }
 }
 
-/** All flips in random order, or the first `count` of them. */
-function chosen(flips: Flip[], count: number, random: Random): Flip[] {
-  for (let i = 0; i < Math.min(count, flips.length); i++) {
-    const j = random.between(i, flips.length - 1);
-    [flips[i], flips[j]] = [flips[j], flips[i]];
+const judges = new Map<string, Promise<FullJudge>>();
+
+async function work(task: Task): Promise<JudgedPlace> {
+  const kernel = kernelOf(task.kernel);
+  const original = decode(kernel.bytes);
+  if (!judges.has(kernel.name)) {
+    for (const { bytes } of [kernel, relaxedOf(kernel) ?? []].flat()) decodesTo(bytes, decode(bytes));
+    judges.set(kernel.name, FullJudge.of(kernel));
   }
-  return flips.slice(0, count);
+  const judge = await judges.get(kernel.name)!;
+  const start = processorTime();
+  const place = placesOf(original.functions[task.function])[task.index + 1];
+  const mutants = [];
+  for (const mutant of mutantsAt(kernel, place, task.layer, (m) => judge.reasonFor(m) !== undefined)) {
+    const { at, bit } = mutant.flip;
+    const verdict = await verdictOrError(judge, mutant);
+    mutants.push({ at, bit, change: describeChange(original, mutant.module, at), verdict });
+    if (getHeapStatistics().used_heap_size > MOST_HEAP_BYTES) forgetTerms();
+  }
+  return { ...task, mutants, milliseconds: Math.round(processorTime() - start) };
 }
 
-async function judged(kernel: Kernel, flips: readonly Flip[], workers: number): Promise<Tally> {
-  const tally = new Tally();
-  await Promise.all(
-    Array.from({ length: workers }, (_, w) => {
-      const part: Work = { kernel: kernel.name, flips: flips.filter((_, i) => i % workers === w) };
-      return new Promise<void>((resolve, reject) => {
-        new Worker(import.meta.filename, { workerData: part })
-          .on('message', ({ flip, verdict }: Judged) => tally.add(flip, verdict))
-          .on('error', reject)
-          .on('exit', () => resolve());
-      });
-    }),
-  );
-  return tally;
+/** Gives each worker a kernel of its own while there are such, then places that others have left. */
+async function judgeAll(tasks: ReadonlyMap<string, Task[]>, workers: number, done: (place: JudgedPlace) => void) {
+  const queues = [...tasks.values()].filter((list) => list.length > 0).sort((a, b) => b.length - a.length);
+  const busy = new Set<Task[]>();
+  const run = async (): Promise<void> => {
+    const worker = new Worker(import.meta.filename);
+    for (;;) {
+      const left = queues.filter((list) => list.length > 0);
+      const queue = left.find((list) => !busy.has(list)) ?? left[0];
+      if (!queue) break;
+      busy.add(queue);
+      while (queue.length > 0) {
+        const places = await new Promise<JudgedPlace[]>((resolve, reject) => {
+          worker.once('message', resolve).once('error', reject);
+          worker.postMessage(queue.splice(-BATCH));
+        });
+        worker.removeAllListeners('error');
+        places.forEach(done);
+      }
+      busy.delete(queue);
+    }
+    await worker.terminate();
+  };
+  await Promise.all(Array.from({ length: workers }, run));
+}
+
+const isUnexplained = ({ fate }: Verdict): boolean => fate === 'equal' || fate === 'gap';
+const isOpen = ({ mutants }: JudgedPlace): boolean => mutants.some(({ verdict }) => isUnexplained(verdict));
+
+function tally(places: readonly JudgedPlace[]): string {
+  const counts = new Map<string, number>();
+  const count = (key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const { mutants } of places) {
+    if (mutants.length === 0) count('places without a mutant');
+    for (const { verdict } of mutants) {
+      count(verdict.fate);
+      if (verdict.fate === 'killed') count(`killed by ${verdict.by}`);
+      if (verdict.fate === 'explained') count(`explained: ${verdict.reason}`);
+    }
+  }
+  return [...counts]
+    .sort()
+    .map(([key, n]) => `${key} ${n}`)
+    .join('\n');
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      state: { type: 'string', default: join(import.meta.dirname, '../../../.cache/mutations.jsonl') },
       kernel: { type: 'string', default: '' },
-      count: { type: 'string', default: 'Infinity' },
-      seed: { type: 'string', default: '1' },
+      layer: { type: 'string', default: 'one' },
       workers: { type: 'string', default: String(availableParallelism()) },
+      all: { type: 'boolean', default: false },
+      tally: { type: 'boolean', default: false },
     },
   });
-  for (const kernel of kernels.filter(({ name }) => name.includes(values.kernel))) {
-    const started = performance.now();
-    const flips = chosen(allFlips(kernel.bytes), Number(values.count), new Random(Number(values.seed)));
-    const tally = await judged(kernel, flips, Number(values.workers));
-    const seconds = Math.round((performance.now() - started) / 1000);
-    console.log(`${kernel.name}: ${flips.length} bits, ${tally.toString()}, ${seconds} s`);
-    const changeOf = (flip: Flip): string => {
-      const mutant = asModule(flipped(kernel.bytes, flip));
-      return typeof mutant === 'string' ? mutant : describeChange(decode(kernel.bytes), mutant, flip.at);
-    };
-    for (const { flip, what } of tally.gaps) console.log(`  gap: ${changeOf(flip)}, bit ${flip.bit}: ${what}`);
-    for (const flip of tally.equal) console.log(`  equal: ${changeOf(flip)}, bit ${flip.bit}`);
-    if (tally.gaps.length > 0) process.exitCode = 1;
-  }
+  const some = kernels.filter(({ name }) => name.includes(values.kernel));
+  const tasks = tasksOf(some, values.all ? 'all' : (values.layer as Layer));
+  const all = new Set([...tasks.values()].flat().map(keyOf));
+  const file = new VerdictFile(values.state);
+  // Unexplained ones are judged again: there may be a new claim, or a new rule.
+  const known = file.places.filter((place) => all.has(keyOf(place)) && (values.tally || !isOpen(place)));
+  const judged = new Map(known.map((place) => [keyOf(place), place]));
+  for (const [name, list] of tasks)
+    tasks.set(
+      name,
+      list.filter((task) => !judged.has(keyOf(task))),
+    );
+  const before = judged.size;
+  const start = performance.now();
+  let shown = start;
+  if (!values.tally)
+    await judgeAll(tasks, Number(values.workers), (place) => {
+      file.add(place);
+      judged.set(keyOf(place), place);
+      if (performance.now() - shown < 10_000) return;
+      shown = performance.now();
+      const minutes = ((shown - start) / 60_000 / (judged.size - before)) * (all.size - judged.size);
+      console.error(`${judged.size} of ${all.size} places, ${Math.ceil(minutes)} minutes left`);
+    });
+  console.log(`${judged.size} of ${all.size} places\n${tally([...judged.values()])}`);
+  const open = [...judged.values()].filter(isOpen);
+  for (const { kernel, mutants } of open)
+    for (const { change, bit, verdict } of mutants)
+      if (isUnexplained(verdict))
+        console.log(`${verdict.fate}: ${kernel}: ${change}, bit ${bit}${'what' in verdict ? `: ${verdict.what}` : ''}`);
+  if (open.length > 0) process.exitCode = 1;
 }
 
 if (isMainThread) await main();
-else await keepingSolver(() => work(workerData as Work));
+else
+  await keepingSolver(
+    () =>
+      new Promise<void>(() => {
+        parentPort!.on('message', (tasks: Task[]) => {
+          void (async () => {
+            const places = [];
+            for (const task of tasks) places.push(await work(task));
+            parentPort!.postMessage(places);
+          })();
+        });
+      }),
+  );

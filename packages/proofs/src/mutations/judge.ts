@@ -21,9 +21,9 @@ export type Verdict =
   | { readonly fate: 'killed'; readonly by: 'lint' | 'constant time' | 'claim'; readonly what: string }
   /**
    * The mutant has the same meaning, as its instructions show; or it wipes with other bytes, or leaves other bytes
-   * where nobody reads.
+   * where nobody reads; or all claims that execute the instruction hold, among them one about every length.
    */
-  | { readonly fate: 'explained'; readonly reason: Reason | 'wiped' | 'scratch' }
+  | { readonly fate: 'explained'; readonly reason: Reason | 'wiped' | 'scratch' | 'holds at every length' }
   /** The engine sees no difference in `calls` calls, nor do claims if they were run. */
   | { readonly fate: 'equal' }
   /** The engine sees a difference that no check and no claim has seen. */
@@ -48,7 +48,8 @@ function objection(error: unknown): string {
   throw error;
 }
 
-async function failing(claims: readonly Claim[]): Promise<Verdict | undefined> {
+/** The verdict of the first claim that does not hold. */
+export async function failing(claims: readonly Claim[]): Promise<Verdict | undefined> {
   for (const claim of claims)
     try {
       await claim.prove();

@@ -51,8 +51,14 @@ const usedLocals = ({ code, locals }: DecodedFunction): string =>
  * locals.
  */
 function sameFunction(a: DecodedFunction, b: DecodedFunction, normal: Normal): boolean {
-  if (a.code.length !== b.code.length || usedLocals(a) !== usedLocals(b)) return false;
-  return a.code.every((_, i) => normal(a.code, i) === normal(b.code, i));
+  if (a.code.length !== b.code.length) return false;
+  // Normal forms look at the two instructions before one, and at the one after it.
+  const isOther = (i: number): boolean => a.code[i] !== b.code[i];
+  const same = a.code.every(
+    (_, i) =>
+      !(isOther(i) || isOther(i + 1) || isOther(i - 1) || isOther(i - 2)) || normal(a.code, i) === normal(b.code, i),
+  );
+  return same && usedLocals(a) === usedLocals(b);
 }
 
 const REASONS: readonly (readonly [Reason, Normal])[] = [
@@ -85,7 +91,9 @@ export function reasonFor(
 ): Reason | undefined {
   const pairs = original.functions.map((f, i) => [f, mutant.functions[i]] as const);
   const changed = pairs.filter(
-    ([f, g]) => !g || !f.code.every((_, i) => g.code[i] && plain(f.code, i) === plain(g.code, i)),
+    ([f, g]) =>
+      f !== g &&
+      (!g || !f.code.every((step, i) => step === g.code[i] || (g.code[i] && plain(f.code, i) === plain(g.code, i)))),
   );
   if (changed.length === 0)
     return pairs.every(([f, g]) => sameFunction(f, g, plain)) ? 'local that is not used' : undefined;

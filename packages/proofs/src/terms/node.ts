@@ -153,8 +153,8 @@ let variables: Map<string, Term>;
 let substitutes: Map<Term, Term> | undefined;
 /** The number of nodes that were requested since the first replacement. */
 let asked = 0;
-/** More requests than any proof makes. The terms of a wrong cipher are never cut, and would grow without end. */
-const MOST_ASKED = 5e6;
+/** More requests than any proof makes, which are 1.5 million. The terms of a wrong cipher are never cut, and would grow without end. */
+const MOST_ASKED = 2.5e6;
 const variableNames = new WeakMap<Term, string>();
 let constants: { readonly 8: Map<number, Term>; readonly 32: Map<number, Term> };
 

@@ -63,7 +63,8 @@ function lane(reader: Reader, count: number): number {
   return n;
 }
 
-function read(reader: Reader, scope: Scope, open: Open): Instruction {
+/** Reads one instruction. A block does not know its end yet; `open` gives a branch its target. */
+export function readInstruction(reader: Reader, scope: Scope, open: Open): Instruction {
   const at = reader.at;
   const { op, immediates } = opcode(reader);
   // The table pairs each name with its immediates, a relation that the two types cannot express.
@@ -115,7 +116,7 @@ export function readCode(reader: Reader, scope: Scope): Instruction[] {
   const code: Instruction[] = [];
   const open = [-1];
   while (open.length > 0) {
-    const instruction = read(reader, scope, open);
+    const instruction = readInstruction(reader, scope, open);
     const here = code.push(instruction) - 1;
     const opener = code[open[open.length - 1]] as Opener | undefined;
     switch (instruction.op) {

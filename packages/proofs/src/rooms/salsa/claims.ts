@@ -2,7 +2,6 @@
 // plaintext, tag, verdict, the memory that may be touched, and the secrets that may be left.
 import * as map from '../../../../lanewise/src/keystream/map.ts';
 import { BOX, FIRST_BYTES, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
-import { OVERRUN_BYTES } from '../../../../lanewise/src/keystream/lanes.ts';
 import { STATE_BYTES as POLY1305_BYTES } from '../../../../lanewise/src/poly1305/map.ts';
 import type { Ranges } from '../../execute/machine.ts';
 import type { KernelText } from '../../javascript/texts.ts';
@@ -26,7 +25,7 @@ import { salsaStatements } from './keystream-claims.ts';
 const { STAGE, EXTENDED, HEAD, POLY, SETS, TAG } = map;
 export const TAG_PLACE = BOX - TAG_BYTES;
 /** The bytes after the message, the rest of the last set, may be read and written, and are wiped. */
-const BEHIND = OVERRUN_BYTES + map.BLOCK_BYTES;
+const BEHIND = map.MARGIN - FIRST_BYTES;
 
 /** The properties of a kernel that decide which claims there are. */
 interface Shape {

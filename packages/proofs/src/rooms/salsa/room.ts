@@ -1,9 +1,9 @@
 /** The proofs of salsa.js's modules: secretbox with Salsa20, which has the keystream too, and with ChaCha. */
-import { HEAD, SETS, STATE, TAG as GIVEN } from '../../../../lanewise/src/keystream/map.ts';
+import { HEAD, MARGIN, SETS, STATE, TAG as GIVEN } from '../../../../lanewise/src/keystream/map.ts';
 import { BOX, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
 import { secretboxClaims, secretboxTextClaims } from './claims.ts';
 import { onText } from '../../javascript/runner.ts';
-import { byTopics, EVERY_LENGTH, onlyBy, type Fault } from '../../mutations/fault.ts';
+import { atSomeLength, byTopics, EVERY_LENGTH, onlyBy, type Fault } from '../../mutations/fault.ts';
 import {
   atEnd,
   beforeCallOf,
@@ -15,10 +15,14 @@ import {
   ifWord,
   inserted,
   parameter,
+  withConstants,
+  type Plant,
 } from '../../mutations/plant.ts';
 import { sequence } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
 import { PolynomialDoubles } from '../../polynomials/doubles.ts';
+import { decode } from '../../wasm/decode.ts';
+import { exported } from '../../wasm/types.ts';
 import { ABOUT_SEALING } from '../keystream/about.ts';
 import { sealingFaults, shortKeyFault } from '../keystream/faults.ts';
 import type { ModuleProofs, Room } from '../room.ts';
@@ -57,6 +61,13 @@ const proofsWith = (cipher: 'salsa' | 'chacha'): ModuleProofs => ({
   },
 });
 
+/** `seal` clears the bytes that it has written after the message, and one byte more. */
+const clearsMore: Plant = (kernel) => {
+  const { code } = exported(decode(kernel.bytes), 'seal');
+  const last = code.findLastIndex(({ op }) => op === 'memory.fill');
+  return withConstants(kernel, [code[last - 1]], MARGIN + 1);
+};
+
 const faults: readonly Fault[] = [
   ...sealingFaults('salsa', 'seal', TAG),
   ...sealingFaults('secretbox-chacha', 'seal', TAG),
@@ -67,6 +78,14 @@ const faults: readonly Fault[] = [
     planted: 'seal flips a bit of the tag',
     plant: atEnd('seal', flip(TAG)),
     found: onlyBy('secretbox'),
+  },
+  {
+    module: 'salsa short scalar',
+    name: 'seal',
+    planted: 'seal clears a byte after the margin',
+    plant: clearsMore,
+    // Found by a flipped bit: claims had allowed 64 bytes after the margin.
+    found: atSomeLength('secretbox', 'bounds'),
   },
   {
     module: 'salsa long scalar',
