@@ -75,12 +75,14 @@ INLINE void WIDE(rounds)(words x[16], const words m[16]) {
   ROUNDS(BLAKE3_ROUNDS)(x, m)
 }
 
-/* Reads a block of each lane; a short one is filled up with zeros. */
-INLINE void WIDE(load_blocks)(const uint8_t *const from[LANES], size_t at, words m[16]) {
+/* So many blocks before its turn, a block is asked for: when it comes from memory, that takes longer than two blocks do. */
+#define AHEAD 3
+
+/* Reads a block of each lane; a short one is filled up with zeros. Processors follow fewer streams by themselves, so `ahead` are the blocks to ask for. */
+INLINE void WIDE(load_blocks)(const uint8_t *const from[LANES], size_t at, size_t ahead, words m[16]) {
   for (int i = 0; i < 16; i++) m[i] = load_words(from[i * LANES / 16] + at + (i * sizeof(words)) % BLOCK_BYTES);
-  /* The next block of each: processors follow fewer streams by themselves. A prefetch faults on no page; as a number, its address may be past
-     the message, where a pointer may not. */
-  for (int i = 0; i < LANES; i++) __builtin_prefetch((const void *)((uintptr_t)from[i] + at + BLOCK_BYTES));
+  /* A prefetch faults on no page; as a number, its address may be past the message, where a pointer may not. */
+  for (int i = 0; i < LANES; i++) __builtin_prefetch((const void *)((uintptr_t)from[i] + ahead));
   words_of(m);
 }
 
@@ -104,7 +106,9 @@ OUTLINE void WIDE(lane_nodes)(const struct WIDE(nodes) *call, const uint8_t *fir
     const bool is_last = block + 1 == call->blocks;
     words m[16], x[16];
     if (is_last) flags |= call->last;
-    WIDE(load_blocks)(from, (size_t)block * BLOCK_BYTES, m);
+    const size_t at = (size_t)block * BLOCK_BYTES, bytes = (size_t)call->blocks * BLOCK_BYTES, next = at + AHEAD * BLOCK_BYTES;
+    /* After the last block come the lanes' next nodes. */
+    WIDE(load_blocks)(from, at, next < bytes ? next : next - bytes + call->stride * LANES, m);
     for (int i = 0; i < 8; i++) x[i] = h[i];
     for (int i = 0; i < 4; i++) x[8 + i] = splat(iv[i]);
     x[12] = low;
@@ -124,8 +128,8 @@ OUTLINE void WIDE(lane_nodes)(const struct WIDE(nodes) *call, const uint8_t *fir
 
 #endif
 
-/* The least number of nodes for which lanes are faster. */
-#define ENOUGH 3
+/* The least number of nodes for which lanes are faster: of chunks, and of parents, which have one block and put little into the widest. */
+#define ENOUGH(blocks) ((blocks) > 1 || LANES < 16 ? 2 : 3)
 
 /* The chaining values of any number of nodes. */
 static void WIDE(chaining_values)(const struct WIDE(nodes) *call, const uint32_t key[8], uint8_t *out) {
@@ -133,7 +137,7 @@ static void WIDE(chaining_values)(const struct WIDE(nodes) *call, const uint32_t
   uint64_t counter = call->counter;
   uint32_t left = call->count;
 #if LANES > 1
-  while (left >= ENOUGH) {
+  while (left >= ENOUGH(call->blocks)) {
     const uint32_t filled = left < LANES ? left : LANES;
     WIDE(lane_nodes)(call, from, filled, counter, key, out);
     from += call->stride * filled;

@@ -68,7 +68,7 @@ function moduleOf({ decode, vectors, toPlain }: Source['texts']): ModuleExports 
 /** A kernel in C; `check` puts the WebAssembly away that it uses for short messages, if that gives a wrong answer. */
 interface Made {
   readonly instance: object;
-  readonly check?: () => void;
+  readonly check: (() => void) | undefined;
 }
 
 const makerOf =
@@ -114,7 +114,7 @@ const makerOf =
       }
     }
     const instance = new NativeInstance(source, { exports, buffer });
-    if (!short) return { instance };
+    if (!short) return { instance, check: undefined };
     let most = shortBytes;
     const { xor, seal, open } = exports;
     const { xor: shortXor, seal: sealShort, open: openShort } = short;

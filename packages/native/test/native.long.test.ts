@@ -212,6 +212,28 @@ describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
     hashMany(messages).forEach((digest, i) => expectBytes(digest, nobleBlake3(messages[i]), `message ${i}`));
   });
 
+  test('BLAKE3 of long messages where they are, and of others: the same digests, and no byte stays in memory', () => {
+    const fresh = codeOf(addon!, lanes) as Code;
+    offerNative(fresh);
+    const { memory } = fresh.instanceOf(blake3Kernel, Instance)!;
+    const most = sample(5 * 2 ** 20, 36);
+    // Both sides of the length from which bytes are read in place, of a stage, and of many.
+    for (const size of [4096, 65_536, 2 ** 20, 2 ** 21, 2 ** 22])
+      for (const length of [size - 1024, size - 1, size, size + 1, size + 1025]) {
+        const message = most.subarray(3, 3 + length);
+        const shared = new Uint8Array(new SharedArrayBuffer(length));
+        shared.set(message);
+        for (const options of [{}, { key }, { key, dkLen: 100 }]) {
+          const expected = inWebAssembly(() => blake3(message, options));
+          for (const its of [message, shared]) {
+            expectBytes(blake3(its, options), expected, `${length} bytes`);
+            const left = memory.subarray(blake3Kernel.secrets).findIndex((byte) => byte !== 0);
+            expect(left, `${length} bytes`).toBe(-1);
+          }
+        }
+      }
+  });
+
   test.each([0, 1, 15, 64, 1000, -1, -64, -1000])('out is %i bytes after the input', (shift) => {
     for (const length of [320, 5008, 130_000]) {
       const memory = new Uint8Array(length + 2100);

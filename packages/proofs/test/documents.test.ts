@@ -10,7 +10,7 @@ const source = join(import.meta.dirname, '../src');
  */
 const NOT_TRUSTED = ['mutations', 'library', 'smt', 'machine-code'];
 /** A room's files for mutations belong to the mutations, too. */
-const MUTATIONS = ['about.ts', 'faults.ts', 'random-calls.ts'];
+const MUTATIONS = ['about.ts', 'faults.ts', 'length-faults.ts', 'random-calls.ts'];
 
 /** Lines that are neither blank nor a comment. */
 const linesIn = (folder: string): number =>

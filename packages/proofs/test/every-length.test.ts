@@ -1,13 +1,13 @@
 /** Cases have every length once, and numbers in them are what the instructions compute of each length. */
 import { describe, expect, it } from 'vitest';
-import { fill, loop, set, tee, when } from '../../lanewise/src/wasm/control.ts';
+import { block, breakIf, fill, loop, sequence, set, tee, when } from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
 import { Module, type Frame } from '../../lanewise/src/wasm/module.ts';
 import type { Expression, Local, Statement } from '../../lanewise/src/wasm/types.ts';
 import { Failure } from '../src/claims/claim.ts';
 import { Affine, forEveryLength, type Case, type Num } from '../src/every-length/cases.ts';
 import { ZERO } from '../src/every-length/content.ts';
-import { Outline, Parameter, type Spans, type Value } from '../src/every-length/outline.ts';
+import { Outline, Parameter, type Assumption, type Spans, type Value } from '../src/every-length/outline.ts';
 import { decode } from '../src/wasm/decode.ts';
 import { generator } from './terms-random.ts';
 
@@ -98,6 +98,10 @@ describe('numbers of every length are those of V8', () => {
     ['a bit', (n) => i32.shr_u(i32.and(n, 512), 9)],
     ['what is left of groups', (n) => i32.sub(n, i32.and(i32.sub(n, 512), -512))],
     ['products', (n) => i32.mul(n, i32.and(n, 3))],
+    ['what is over', (n) => i32.and(n, 511)],
+    ['whole units of a number that falls', (n) => i32.shr_u(i32.sub(4000, n), 9)],
+    ['what is over of a number that falls', (n) => i32.and(i32.sub(4000, n), 511)],
+    ['whole units', (n) => i32.and(i32.add(n, 77), -512)],
     ['a wrapped number', (n) => i32.sub(i32.and(n, 7), n)],
   ])('%s', (_, make) => {
     agrees(make);
@@ -115,10 +119,12 @@ describe('an outline', () => {
     after: (o: Outline, n: Num) => void,
     spans: Spans = {},
     parameter?: Value,
+    before: (o: Outline) => void = () => undefined,
   ) => {
     const module = decode(moduleOf(make));
     forEveryLength(0, MOST, (length, c) => {
       const outline = new Outline(module, c, 65536, new Map(), spans);
+      before(outline);
       outline.call('f', parameter ?? length);
       after(outline, length);
     });
@@ -146,13 +152,14 @@ describe('an outline', () => {
     ['a branch on data', () => [when(i32.load(0, 8), fill(0, 0, 8))], 'a branch that depends on data'],
     ['a length of data', () => [fill(0, 0, i32.load(0, 8))], 'a length that depends on data'],
     [
-      'a loop',
+      'a loop on data',
       (_, frame) => {
         const left = frame.local('i32');
-        return [set(left, i32.value(3)), loop(i32.store(0, 0, 0), tee(left, i32.sub(left, 1)))];
+        return [set(left, i32.load(0, 8)), loop(i32.store(0, 0, 0), tee(left, i32.sub(left, 1)))];
       },
-      'an instruction that is not run on every length',
+      'a branch that depends on data',
     ],
+    ['a branch out of a block', (n) => [block(breakIf(n))], 'a branch that is not run on every length'],
     ['an access behind memory', (n) => [i32.store(n, 65000, 0)], 'past the end of memory'],
   ])('refuses %s', (_, make, message) => {
     expect(() => {
@@ -161,6 +168,48 @@ describe('an outline', () => {
     expect(() => {
       run(make, () => undefined);
     }).toThrow(Failure);
+  });
+
+  it('runs a loop as often as each length has it', () => {
+    run(
+      (n, frame) => {
+        const left = frame.local('i32');
+        return [
+          set(left, i32.shr_u(n, 9)),
+          loop(sequence(set(left, i32.shr_u(left, 1)), i32.store(0, 8, i32.add(i32.load(0, 8), 1))), i32.gt_u(left, 0)),
+        ];
+      },
+      ({ memory, case: c }, n) => {
+        const rounds = [1024, 2048].filter((least) => !c.less(n, least)).length + 1;
+        memory.expect(8, 12, { kind: 'word', delta: c.sub(0, 8), value: rounds }, 'the number of iterations');
+      },
+      {},
+      undefined,
+      ({ memory }) => {
+        memory.put(8, 12, ZERO);
+      },
+    );
+  });
+
+  it('takes a comparison of a parameter from the case', () => {
+    const module = decode(moduleOf((n) => [when(i32.lt_u(i32.add(n, 5), 5), fill(0, 0, 8))]));
+    const runWith = (assumption?: Assumption): void => {
+      forEveryLength(0, 0, (_, c) => {
+        const outline = new Outline(module, c, 65536, new Map(), {}, assumption);
+        outline.call('f', new Parameter('low'));
+        outline.memory.expect(0, 8, ZERO, 'filled');
+      });
+    };
+    expect(runWith).toThrow('a branch that depends on data');
+    expect(() => {
+      runWith(() => false);
+    }).toThrow('filled');
+    const asked: unknown[] = [];
+    runWith((comparison, x, y) => {
+      asked.push([comparison, x, y]);
+      return true;
+    });
+    expect(asked).toEqual([['lt_u', new Parameter('low', 5), 5]]);
   });
 
   it('lets a parameter be a length of its own span only', () => {

@@ -24,7 +24,7 @@ export const leaks = Object.keys(statements);
 /** One kernel of each of these families, vectors and scalar. */
 export const leaking = ['chacha long relaxed', 'blake3 relaxed', 'serpent swizzle', 'disk scalar'];
 
-/** A kernel of which one function begins with a leak. */
+/** A kernel with a function that begins with a leak. */
 export function withLeak(name: string, what: string): Kernel {
   const kernel = kernelOf(name);
   const { name: called, key } = proofsOf(kernel.family).mutations.leak;

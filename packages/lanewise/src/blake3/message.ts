@@ -150,8 +150,8 @@ export class Message {
       kernel.run.copyUp();
       kernel.run.parent(flags);
     }
-    if ((this.#depth + 1) * CV > byteLengthOf(this.#stack)) {
-      const larger = new Bytes(min(LEVELS, 2 * this.#depth + 8) * CV);
+    if (byteLengthOf(this.#stack) < LEVELS * CV) {
+      const larger = new Bytes(LEVELS * CV);
       copyBytes(larger, this.#stack);
       fillBytes(this.#stack, 0);
       this.#stack = larger;

@@ -51,8 +51,8 @@ export const lendBytes = <Result>(memory: Uint8Array, length: number, work: () =
   lend({ memory, secrets: 0 }, 0, length, work);
 
 /**
- * For a key from which others are often derived: what HMAC-SHA-512 keeps of it, once that was computed, the chaining values and the last block of the
- * outer hash; and two digests, which `expand` returns. The owner puts the arrays in, derives with this hash alone, wipes each result before the
+ * For a key from which others are often derived: once HMAC-SHA-512 has computed them, its two chaining values and the last block of its outer hash;
+ * and room for two digests, which `expand` returns. The owner puts the arrays in, derives with this hash alone, wipes each result before the
  * next, and at last the key and both arrays.
  */
 export const keptStates = /* @__PURE__ */ new WeakMap<object, readonly [Uint8Array, Uint8Array<ArrayBuffer>]>();

@@ -47,7 +47,7 @@ function expandStaged(kernel: Kernel, hash: Hash, [info, infoLength]: Counted, o
 }
 
 /** The address up to which a derivation leaves something. */
-const leaves = (hash: Hash, a: number, b: number, c = 0): number => wipedTo(hash.outputLen + 1 + max(a, b, c));
+const leaves = (hash: Hash, ...lengths: readonly number[]): number => wipedTo(hash.outputLen + 1 + max(...lengths));
 
 /**
  * HKDF (RFC 5869): keys from an input with enough entropy, such as a shared secret. A password has too little: take `scrypt`.

@@ -30,7 +30,7 @@ export function takeStagedKey(kernel: Kernel, hash: Hash, length: number): void 
   padDigest(kernel, hash);
 }
 
-/** The same for a key of which the states are kept: all from INNER to the end of the block at DIGEST. */
+/** The same for a key whose states are kept: all from INNER to the end of the block at DIGEST. */
 export function takeKept(kernel: Kernel, hash: Hash, key: Uint8Array, length: number, states: Uint8Array): void {
   // The byte after the digest, which begins the padding.
   if (states[STATES_BYTES - hash.outputLen]) copyBytes(kernel.memory, states, INNER);

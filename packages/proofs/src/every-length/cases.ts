@@ -123,12 +123,16 @@ export class Case {
     if (typeof count !== 'number') return this.#halve();
     if (typeof x === 'number') return x >>> count;
     const unit = 2 ** (count & 31);
-    this.#requireMultiple(x, unit);
-    return this.#made(x.a / unit, Math.floor(x.b / unit));
+    const quotient = this.#quotient(x, unit);
+    return quotient ?? this.#made(x.a / unit, Math.floor(x.b / unit));
   }
 
-  #requireMultiple({ a }: Affine, unit: number): void {
-    if (a % unit !== 0) throw new Split();
+  /** The whole units of a number, if they are the same for all k; undefined where the number's rest is. */
+  #quotient({ a, b }: Affine, unit: number): number | undefined {
+    if (a % unit === 0) return undefined;
+    const [first, last] = [this.least, this.most].map((k) => Math.floor((a * k + b) / unit));
+    if (first === last) return first;
+    throw new Split();
   }
 
   and(x: Num, y: Num): Num {
@@ -138,7 +142,13 @@ export class Case {
     // The mask's bits from this one on are alike; those below it need low bits that are the same for all k.
     const bits = 32 - Math.clz32(mask < 0 ? ~mask : mask);
     const unit = 2 ** bits;
-    this.#requireMultiple(number, unit);
+    const quotient = this.#quotient(number, unit);
+    if (quotient !== undefined) {
+      // The rest is affine, so the mask has to keep all of it, or nothing.
+      const keepsRest = mask === unit - 1;
+      if (!keepsRest && mask !== -unit) throw new Split();
+      return keepsRest ? this.#made(number.a, number.b - quotient * unit) : quotient * unit;
+    }
     const low = modulo(number.b, unit);
     const kept = (low & mask) >>> 0;
     return mask < 0 ? this.#made(number.a, number.b - low + kept) : kept;

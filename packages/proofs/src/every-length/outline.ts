@@ -1,7 +1,7 @@
 /**
  * Runs the functions that call others on every length: those that choose what is encrypted, authenticated, copied and wiped. A
- * function with a loop, or with arithmetic on keys and messages, does not run here: a contract stands for it, which another
- * claim proves of the same function.
+ * function with arithmetic on keys and messages does not run here: a contract stands for it, which another claim proves of the
+ * same function. So it is with a loop, unless its number of iterations is known in each case.
  *
  * A value is a number, which may depend on the length of a case (cases.ts); an unknown parameter, such as
  * the number of bytes of additional data; or data, which may be stored and no more. A branch, address or length that
@@ -44,6 +44,9 @@ export const isNumber = (x: Value | undefined): x is Num => typeof x === 'number
 
 const MOST_STEPS = 100_000;
 
+/** Whether a comparison of a parameter holds, in the case that a claim is about; undefined if that does not say. */
+export type Assumption = (comparison: string, x: Value, y: Value) => boolean | undefined;
+
 /** For each parameter that is a length, the addresses where as many bytes may be filled, from the first on. */
 export type Spans = Readonly<Record<string, Range>>;
 
@@ -53,6 +56,7 @@ export class Outline {
   readonly #module: DecodedModule;
   readonly #contracts: ReadonlyMap<number, Contract>;
   readonly #spans: Spans;
+  readonly #assumption: Assumption;
   #stack: Value[] = [];
   #steps = 0;
   #at: Instruction = { op: 'end', at: 0, opens: -1 };
@@ -63,8 +67,10 @@ export class Outline {
     memoryBytes: number,
     contracts: ReadonlyMap<number, Contract>,
     spans: Spans = {},
+    assumption: Assumption = () => undefined,
   ) {
     this.#spans = spans;
+    this.#assumption = assumption;
     this.#module = module;
     this.case = c;
     this.memory = new Contents(c, memoryBytes);
@@ -138,7 +144,12 @@ export class Outline {
           i = step.end;
           break;
         case 'block':
+        case 'loop':
         case 'end':
+          break;
+        case 'br_if':
+          if (code[step.opens]?.op !== 'loop') throw this.failure('a branch that is not run on every length');
+          if (this.#holds()) i = step.opens;
           break;
         case 'return':
           return;
@@ -184,7 +195,12 @@ export class Outline {
     if (isNumber(x) && isNumber(y)) this.#stack.push(this.#ofNumbers(name, x, y));
     else if (name === 'add' && x instanceof Parameter && typeof y === 'number')
       this.#stack.push(new Parameter(x.name, x.plus + y));
-    else this.#stack.push(DATA);
+    else this.#stack.push(this.#assumed(name, x, y));
+  }
+
+  #assumed(comparison: string, x: Value, y: Value): Value {
+    const holds = this.#assumption(comparison, x, y);
+    return holds === undefined ? DATA : Number(holds);
   }
 
   #ofNumbers(name: string, x: Num, y: Num): Num {

@@ -14,7 +14,7 @@ export interface Conventions {
   /** The label of a field of the engine's data. */
   readonly field: (displacement: number) => Label;
   /** A call that keeps all registers, or does not return. */
-  readonly isQuiet: (instruction: Instruction) => boolean;
+  readonly isQuiet: (instruction: Instruction, before: Instruction | undefined) => boolean;
 }
 
 /** Where V8's instance has the start of its memory. */
@@ -53,7 +53,8 @@ const javaScriptCore: Conventions = {
   isTracked: true,
   slot: () => undefined,
   field: () => 'linear',
-  isQuiet: () => false,
+  // JavaScriptCore's functions for counts and other compilers get the frame in r10. They go on elsewhere by `jmp r10`.
+  isQuiet: (_, before) => before?.op === 'mov' && before.operands.join() === 'r10,rbp',
 };
 
 export const CONVENTIONS: Readonly<Record<Compiler, Conventions>> = {

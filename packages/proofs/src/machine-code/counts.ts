@@ -24,7 +24,7 @@ export const countsOf = (own: readonly Instruction[]): Counts => ({
 export function loopsOf(own: readonly Instruction[]): Loop[] {
   const ends = new Map<number, number>();
   for (const { op, offset, target } of own)
-    if (isJump(op) && target !== undefined && target <= offset)
+    if (isJump(op) && target !== undefined && target >= 0 && target <= offset)
       ends.set(target, Math.max(ends.get(target) ?? 0, offset));
   return [...ends]
     .sort(([x], [y]) => x - y)

@@ -27,7 +27,7 @@ function instructionOf(line: string): Instruction | undefined {
     offset: parseInt(found[1], 16),
     op,
     operands,
-    target: isJump ? Number(operands[0]) : undefined,
+    target: isJump ? Number(BigInt.asIntN(64, BigInt(operands[0]))) : undefined,
     isStub: false,
     bytes: size === undefined ? undefined : BYTES[size as keyof typeof BYTES],
   };

@@ -16,6 +16,8 @@ export interface Finding {
 }
 
 export interface Report extends Counts {
+  /** Instructions that no way reaches, but padding and ends. */
+  readonly unreached: number;
   readonly loops: readonly Loop[];
   readonly findings: readonly Finding[];
 }
@@ -38,7 +40,7 @@ export function secretsIn({ instructions, compiler }: MachineFunction): Report {
   const findings = new Map<string, Finding>();
   const places = new Map(instructions.map(({ offset }, i) => [offset, i]));
 
-  const run = (state: State, instruction: Instruction): void => {
+  const run = (state: State, instruction: Instruction, before: Instruction | undefined): void => {
     const { offset, op, operands } = instruction;
     const find = (what: Finding['what'], label: Label | undefined): void => {
       if (label === 'secret')
@@ -112,7 +114,7 @@ export function secretsIn({ instructions, compiler }: MachineFunction): Report {
     }
     if (op === 'jmp' || op === 'call') {
       if (registerOf(first) !== undefined || addressOf(first)) find('branch', read(first));
-      if (op === 'jmp' || isQuiet(instruction)) return;
+      if (op === 'jmp' || isQuiet(instruction, before)) return;
       for (const name of state.registers.keys())
         if (!kept.has(name.replace('.byte', ''))) state.registers.set(name, 'secret');
       // Engines' own functions fill and copy memory, and say whether that was within it: by addresses and lengths.
@@ -186,8 +188,14 @@ export function secretsIn({ instructions, compiler }: MachineFunction): Report {
   const start = new State();
   for (const name of REGISTERS) start.registers.set(name, 'public');
   for (const [name, label] of Object.entries(entry)) start.registers.set(name, label);
-  const states = new Map<number, State>([[0, start]]);
-  const queue = [0];
+  // BBQ's functions have another beginning for those who are in a loop, by another compiler.
+  const starts = instructions.flatMap(({ op, operands }, i) => {
+    const [next] = instructions.slice(i + 1, i + 2);
+    const isStart = isTracked && op === 'push' && operands[0] === 'rbp' && next?.operands.join() === 'rbp,rsp';
+    return i === 0 || isStart ? [i] : [];
+  });
+  const states = new Map(starts.map((i) => [i, new State(start)]));
+  const queue = [...starts];
   const reached = new Set<number>();
   const goTo = (i: number, state: State): void => {
     const known = states.get(i);
@@ -205,18 +213,26 @@ export function secretsIn({ instructions, compiler }: MachineFunction): Report {
       }
       const instruction = instructions[i];
       reached.add(i);
-      run(state, instruction);
+      run(state, instruction, instructions.at(i - 1));
       const { op, target } = instruction;
       if (isJump(op)) {
         const to = target === undefined ? undefined : places.get(target);
-        if (to === undefined) throw new Error(`a jump whose target is not known: ${op} ${instruction.operands.join()}`);
-        goTo(to, state);
+        // To code of the engine's own, which throws or goes on in another function.
+        const isOutside =
+          isTracked &&
+          (target === undefined
+            ? registerOf(instruction.operands[0]) !== undefined
+            : target < 0 || target > instructions.at(-1)!.offset);
+        if (to === undefined && !isOutside)
+          throw new Error(`a jump whose target is not known: ${op} ${instruction.operands.join()}`);
+        if (to !== undefined) goTo(to, state);
       }
       if (ENDS.test(op)) break;
     }
   }
   const own = instructions.filter((_, i) => reached.has(i));
-  return { ...countsOf(own), loops: loopsOf(own), findings: [...findings.values()] };
+  const unreached = instructions.filter(({ op }, i) => !reached.has(i) && !NOTHING.test(op)).length;
+  return { ...countsOf(own), unreached, loops: loopsOf(own), findings: [...findings.values()] };
 }
 
 /** Follows the stack pointer, from the frame pointer on. Returns whether that was all that the instruction does. */
@@ -249,7 +265,7 @@ function follow(
     return true;
   }
   if (op === 'mov' && to === 'rbp' && from === 'rsp') {
-    // What was saved before is the caller's.
+    // Registers saved before are the caller's.
     state.frame.clear();
     state.depth = 0;
     return true;

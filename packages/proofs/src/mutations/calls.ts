@@ -3,7 +3,7 @@ import type { Range } from '../execute/machine.ts';
 import type { Form, Kernel } from '../kernels.ts';
 import { proofsOf } from '../rooms.ts';
 import type { ScratchOf } from './random-calls.ts';
-import type { Random } from './random.ts';
+import { Random } from './random.ts';
 
 export interface Call {
   readonly name: string;
@@ -37,4 +37,15 @@ export function prepare(kernel: Kernel, name: string, random: Random, memory: Ui
   const rangesOf = (of: Readonly<Record<string, ScratchOf | undefined>> = {}): readonly Range[] =>
     of[name]?.(...parameters) ?? [];
   return { name, parameters, scratch: rangesOf(scratch), wiped: rangesOf(wiped) };
+}
+
+/**
+ * The same random calls of each function each time, many of them with lengths next to a boundary; also of those functions that the
+ * library does not call in a kernel for short messages.
+ */
+export function* randomCalls(kernel: Kernel, times: number): Generator<Call> {
+  const random = new Random(31);
+  const memory = new Uint8Array(kernel.memoryBytes);
+  for (const name of Object.keys(randomCallsOf(kernel).calls))
+    for (let i = 0; i < times; i++) yield prepare(kernel, name, random, memory);
 }

@@ -21,7 +21,7 @@ export type Verdict =
   | { readonly fate: 'killed'; readonly by: 'lint' | 'constant time' | 'claim'; readonly what: string }
   /**
    * The mutant has the same meaning, as its instructions show; or it wipes with other bytes, or leaves other bytes
-   * where nobody reads; or all claims that execute the instruction hold, among them one about every length.
+   * that are never read; or all claims that execute the instruction hold, and one of these is about every length.
    */
   | { readonly fate: 'explained'; readonly reason: Reason | 'wiped' | 'scratch' | 'holds at every length' }
   /** The engine sees no difference in `calls` calls, nor do claims if they were run. */

@@ -107,8 +107,8 @@ function declaredLocals(reader: Reader): ValueType[] {
 const known = new WeakMap<Uint8Array, DecodedModule>();
 
 /**
- * Later calls of `decode` with these bytes, the same object, give this module: for mutants, of which one instruction is
- * decoded, and the rest is that of the original. Only `mutations/` says so; `npm run prove` decodes all bytes.
+ * Later calls of `decode` with these bytes, the same object, give this module: of a mutant one instruction is decoded, and
+ * the rest is the original's. Only `mutations/` says so; `npm run prove` decodes all bytes.
  */
 export const decodesTo = (bytes: Uint8Array, module: DecodedModule): void => void known.set(bytes, module);
 

@@ -4,8 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kernel, MapRange } from '../../kernels.ts';
-import { callNames, prepare } from '../../mutations/calls.ts';
-import { Random } from '../../mutations/random.ts';
+import { randomCalls, type Call } from '../../mutations/calls.ts';
 import type { Tools } from './tools.ts';
 
 export interface Checked {
@@ -31,16 +30,8 @@ function withoutRelaxedSwizzles(bytes: Uint8Array): Uint8Array {
 /** Memory that is public although most of it is secret: gcc makes branches of the carry of CTR's counter, which goes up from an IV. */
 const PUBLIC: Readonly<Record<string, readonly string[]>> = { 'serpent-ctr': ['COUNTER'] };
 
-/** Random calls of each function, as the library may make them, many of them with lengths next to a boundary. */
-function* callsOf(kernel: Kernel, times: number): Generator<string> {
-  const random = new Random(31);
-  const memory = new Uint8Array(kernel.memoryBytes);
-  for (const name of callNames(kernel))
-    for (let i = 0; i < times; i++) {
-      const { parameters } = prepare(kernel, name, random, memory);
-      yield `CALL(${[name, ...parameters.map((value) => `${value >>> 0}u`)].join(', ')})`;
-    }
-}
+const callOf = ({ name, parameters }: Call): string =>
+  `CALL(${[name, ...parameters.map((value) => `${value >>> 0}u`)].join(', ')})`;
 
 const ERROR =
   /^==\d+== ((?:Conditional jump|Use of uninitialised|Invalid|Jump to|Process terminating).*)\n(?:==\d+==\s+at 0x[\dA-F]+: (\S+))?/gm;
@@ -69,7 +60,7 @@ export function memchecked(kernel: Kernel, { wasm2c, include }: Tools, compiler:
   try {
     writeFileSync(here('kernel.wasm'), withoutRelaxedSwizzles(kernel.bytes));
     execFileSync(wasm2c, [here('kernel.wasm'), '-n', 'k', '-o', here('kernel.c')]);
-    const calls = [...callsOf(kernel, times)];
+    const calls = [...randomCalls(kernel, times)].map(callOf);
     const isPublic = ({ name }: MapRange): boolean => PUBLIC[kernel.family]?.includes(name) ?? false;
     const known = kernel.map.filter(isPublic).map(({ from, to }) => `DEFINED(${from}, ${to - from})`);
     writeFileSync(here('public.h'), known.join('\n'));

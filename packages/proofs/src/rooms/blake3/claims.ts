@@ -248,7 +248,8 @@ const hashLengths = [
 ];
 const keyedLengths = ({ lanes }: Blake3Form): number[] => [0, 64, 1024, 1025, ...(lanes ? [65_536] : [])];
 const derivationLengths = ({ lanes }: Blake3Form): number[] => [0, 65, 1025, ...(lanes ? [31_745] : [])];
-const treeLengths = ({ lanes }: Blake3Form): number[] => [3073, 5121, ...(lanes ? [4096, 6145, 7169] : [])];
+/** With 10 chunks a level has five nodes, one more than a set. */
+const treeLengths = ({ lanes }: Blake3Form): number[] => [3073, 5121, ...(lanes ? [4096, 6145, 7169, 9217] : [])];
 /** Chunk numbers at the start, where they pass 32 and 53 bits, and with all bits that the last chunk of 2^64 bytes has. */
 const COUNTERS = [0n, 2n ** 32n - 1n, 2n ** 32n - 3n, 2n ** 53n + 16n, 2n ** 54n - 8n, 2n ** 54n - 1n];
 /** Block numbers of output that carry into their high word, and the last ones of 2^64 bytes. */

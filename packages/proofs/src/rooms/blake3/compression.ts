@@ -140,7 +140,7 @@ export function blake3TextClaims(text: KernelText): Claim[] {
 }
 
 /** A parent is one compression. */
-function compressIn(module: DecodedModule): number {
+export function compressIn(module: DecodedModule): number {
   const callees = calleesOf(exported(module, 'parent'));
   require(callees.length === 1, () => 'a parent is not one compression');
   return callees[0];

@@ -1,6 +1,6 @@
 /** Faults for the kernels of BLAKE3. */
 import * as blake3 from '../../../../lanewise/src/blake3/map.ts';
-import { CHUNK_END, IV, ROOT } from '../../../../lanewise/src/blake3/rounds.ts';
+import { BLOCK_BYTES, CHUNK_END, IV, ROOT } from '../../../../lanewise/src/blake3/rounds.ts';
 import { fill, sequence, set, when } from '../../../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../../../lanewise/src/wasm/i32.ts';
 import { unsigned, type Expression, type Local, type Statement } from '../../../../lanewise/src/wasm/types.ts';
@@ -9,6 +9,7 @@ import { decode } from '../../wasm/decode.ts';
 import { exported } from '../../wasm/types.ts';
 import { calleesOf } from '../keystream/every-length.ts';
 import {
+  atSomeLength,
   BACKDOOR,
   byTopics,
   INDUCTION,
@@ -32,6 +33,7 @@ import {
   ifMagic,
   ifWord,
   inserted,
+  isConstant,
   leaveWord,
   parameter,
   rotation,
@@ -43,7 +45,7 @@ import {
   type Place,
   type Plant,
 } from '../../mutations/plant.ts';
-import { edited } from '../../mutations/patch.ts';
+import { edited, patched } from '../../mutations/patch.ts';
 
 const first = parameter(0);
 /** The text as it is planted in the scalar kernel. */
@@ -52,6 +54,17 @@ const scalar = 'blake3 scalar';
 /** The high word of chunk numbers, with only those bits that the numbers of the claims once had. */
 const maskHigh = (name: string, high: number): Plant =>
   atStart(name, set(parameter(high), i32.and(parameter(high), 0x200001)));
+
+/** A level has a node for two full chunks, so a last chunk that is not full can lack one; the others of a set of four are computed anyway. */
+const withoutRest: Plant = (kernel) => {
+  const { code } = exported(decode(kernel.bytes), 'tree');
+  const [full, values] = [4, 5];
+  // The last of the calls that a level's number of nodes chooses from.
+  const many = code.findLastIndex(
+    (step, i) => step.op === 'local.get' && step.local === values && isConstant(code[i + 3], BLOCK_BYTES),
+  );
+  return { ...kernel, bytes: patched(kernel.bytes, code[many].at, 2, parameter(full)) };
+};
 
 const ofFlags = (flags: number): Plant => atEnd('hash', when(i32.eq(parameter(1), flags), flip(blake3.CV)));
 
@@ -247,6 +260,15 @@ export const blake3Faults: readonly Fault[] = [
       found: STRAY,
     },
   ].map((fault) => ({ module: 'blake3', ...fault })),
+
+  {
+    module: 'blake3 relaxed',
+    name: 'tree',
+    planted: 'the nodes of a level are half of the full chunks',
+    plant: withoutRest,
+    // Found by a flipped bit: no claim had a level of five nodes.
+    found: atSomeLength('tree'),
+  },
 
   ...[
     {

@@ -20,7 +20,7 @@ import { inductionClaim, NOTHING, outerLoop, unknown, word } from '../keystream/
 import { CHUNK_END, CHUNK_START, compressWords, ROOT } from './specification.ts';
 
 const BLOCK_BYTES = 64;
-/** Fewer nodes or blocks than this take the loops here in the forms with vectors, too. */
+/** Fewer nodes or blocks than this take the loops here in the forms with vectors, too; without vectors, any number does. */
 const ENOUGH = 3;
 /** Where the run has the bytes at an unknown address, and those at another one. */
 const HOME = 60_000 & -16;
@@ -82,6 +82,8 @@ const [low, high, flags, length, left] = ['low', 'high', 'flags', 'length', 'lef
 );
 /** Whether flags have the one of the root. */
 const isRoot = (value: Term, is: boolean): readonly [Term, number] => [and(value, word(ROOT)), is ? ROOT : 0];
+const fewIn = (kernel: Kernel): (readonly [Term, number])[] =>
+  kernel.form === 'scalar' ? [] : [[less(left(), word(ENOUGH)), 1]];
 const bytes = (words: readonly Term[]): Term[] => bytesOf(symbols, words);
 const words = (list: readonly Term[]): Term[] => wordsOf(symbols, list);
 
@@ -189,7 +191,7 @@ function proveNode(kernel: Kernel, { blocks, step, carry, first, last }: NodeCas
       writes: [range(CV, 64), range(OUT, CV_BYTES)],
       assume: [
         [left(), 1],
-        [less(left(), word(ENOUGH)), 1],
+        ...fewIn(kernel),
         [less(sum, word(step)), carry],
         ...Array.from({ length: blocks }, (_, i) => isRoot(flagsOf(i), i === blocks - 1 && (last & ROOT) !== 0)),
       ],
@@ -237,7 +239,7 @@ function proveOutput(kernel: Kernel, carry: 0 | 1): void {
       bases: [base],
       reads: [range(CV, CV_BYTES), range(BLOCK, BLOCK_BYTES)],
       writes: [range(HOME, BLOCK_BYTES)],
-      assume: [[left(), 1], [less(left(), word(ENOUGH)), 1], [less(sum, word(1)), carry], isRoot(flags(), true)],
+      assume: [[left(), 1], ...fewIn(kernel), [less(sum, word(1)), carry], isRoot(flags(), true)],
     },
     (starting) => {
       starting.write(CV, value);

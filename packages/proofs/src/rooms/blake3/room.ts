@@ -7,16 +7,18 @@ import { blake3Faults } from './faults.ts';
 import { blake3Induction } from './induction.ts';
 import { lanesInduction } from './lanes-induction.ts';
 import { blake3Left } from './left.ts';
+import { blake3LengthFaults } from './length-faults.ts';
 import { blake3Numbers } from './numbers.ts';
 import { blake3RandomCalls } from './random-calls.ts';
 import { blake3Recorded } from './recorded.ts';
+import { blake3EveryLength } from './tree-lengths.ts';
 
 export const room: Room = {
   modules: {
     blake3: {
       results: blake3Claims,
       textResults: blake3TextClaims,
-      everyLength: (kernel) => [...blake3Induction(kernel), ...lanesInduction(kernel)],
+      everyLength: (kernel) => [...blake3Induction(kernel), ...lanesInduction(kernel), ...blake3EveryLength(kernel)],
       bounds: blake3Bounds,
       ways: blake3Ways,
       left: blake3Left,
@@ -46,5 +48,5 @@ export const room: Room = {
   },
   recorded: blake3Recorded,
   exceptions: [],
-  faults: blake3Faults,
+  faults: [...blake3Faults, ...blake3LengthFaults],
 };

@@ -126,11 +126,17 @@ export const parent = <W>(key: readonly W[], flags: number, left: readonly W[], 
   flags: flags | PARENT,
 });
 
-/** §2.1: the tree over bytes whose first chunk has number `index`: the left of two children is the largest it can be. */
+/** §2.1: the bytes of the left of two children, which is the largest complete tree below the whole. */
+export function leftLength(length: number): number {
+  let left = CHUNK_BYTES;
+  while (2 * left < length) left *= 2;
+  return left;
+}
+
+/** §2.1: the tree over bytes whose first chunk has number `index`. */
 export function tree<W>(w: Compressing<W>, key: readonly W[], flags: number, bytes: readonly W[], index = 0n): Node<W> {
   if (bytes.length <= CHUNK_BYTES) return chunk(w, key, flags, bytes, index);
-  let left = CHUNK_BYTES;
-  while (2 * left < bytes.length) left *= 2;
+  const left = leftLength(bytes.length);
   return parent(
     key,
     flags,
