@@ -1,8 +1,6 @@
 /** From 1 lane to 16: what a wider vector saves. `page.md` has the text. */
 import { SCALAR, SIMD } from '../lanes.ts';
-import { shownIn } from '../shown.ts';
-import type { Study, StudyData, StudyPage } from '../study.ts';
-import { filled, templateOf } from '../template.ts';
+import type { Given, Study, StudyData } from '../study.ts';
 
 const LANES = [1, 4, 8, 16] as const;
 const names: Readonly<Record<string, string>> = {
@@ -17,8 +15,7 @@ const LENGTH = 65536;
 /** After the name of a cipher: its curve if lanes cost nothing. */
 const IDEAL = ', ideal';
 
-function page(data: StudyData): StudyPage {
-  const { shown, pictures } = shownIn('widths', data);
+function given(data: StudyData): Given {
   const cycles = (engine: string, cipher: string, lanes: number): number | undefined =>
     data.cycles(engine, `${names[cipher]}/${LENGTH}`, names['lanes'].replace('*', String(lanes)));
   /** A column for each width: measured, or that of one lane divided by the lanes. */
@@ -27,14 +24,10 @@ function page(data: StudyData): StudyPage {
     const one = cycles(engine, item.slice(0, -IDEAL.length), 1);
     return one === undefined ? undefined : one / lanes;
   };
-  const text = filled(templateOf(import.meta.dirname), data, {
-    shown,
+  return {
     names,
-    figures: {},
     columns: Object.fromEntries(LANES.map((lanes) => [`at ${lanes}`, at(lanes)])),
-    parts: {},
-  });
-  return { parts: [text], pictures };
+  };
 }
 
 export const study: Study = {
@@ -43,5 +36,5 @@ export const study: Study = {
   summary: 'cycles a byte of ChaCha20, BLAKE3 and Serpent in words, SSSE3, AVX2 and AVX-512, beside ideal scaling',
   order: 6,
   contests: ['ChaCha20', 'BLAKE3', 'Serpent-CTR'].map((cipher) => `${names[cipher]}/`),
-  page,
+  given,
 };
