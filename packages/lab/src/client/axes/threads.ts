@@ -154,11 +154,8 @@ const isCase = (item: ClientCase | Absence): item is ClientCase => 'run' in item
 const isAbsence = (item: ClientCase | Absence): item is Absence => 'reason' in item;
 
 const contest = (entry: ThreadsEntry, bytes: number, kinds: readonly Kind[]): ClientContest =>
-  about(entry.operation, {
-    id: `${POOLS}${entry.id}/${bytes}`,
-    axis: 'parallel',
+  about(POOLS, { ...entry.operation, id: entry.id }, bytes, {
     title: `${entry.operation.primitive}, ${entry.operation.operation}, ${bytes / MIB} MiB: threads of a pool`,
-    parameters: { length: bytes },
     kinds,
     places: ['page', 'worker', 'node', 'bun', 'deno'],
     // Users get pools: they come before workers that share a message by hand.

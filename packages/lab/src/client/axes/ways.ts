@@ -22,9 +22,7 @@ const ownCases = async (all: readonly ManyCase[]) => ({ cases: await Promise.all
 /** Short messages in one call, and many streams or hashers in progress at the same time. */
 export const many: readonly ClientContest[] = entries(({ many: all }) => all).map(
   ({ id, operation, title, parameters, cases, rank }) =>
-    about(operation, {
-      id: `many/${id}`,
-      axis: 'many',
+    about('many', { ...operation, id }, undefined, {
       title: `${operation.primitive}: ${title}`,
       parameters,
       kinds: THOROUGH,
@@ -36,9 +34,7 @@ export const many: readonly ClientContest[] = entries(({ many: all }) => all).ma
 /** The time to the first byte at any position. */
 export const seeks: readonly ClientContest[] = entries(({ seeks: all }) => all).map((entry) => {
   const operation = { ...entry.operation, operation: 'seek' };
-  return about(operation, {
-    id: `parallel/first-byte/${entry.operation.id}`,
-    axis: 'parallel',
+  return about('parallel/first-byte', operation, undefined, {
     title: entry.title,
     parameters: { length: entry.length },
     kinds: THOROUGH,
@@ -87,11 +83,8 @@ async function caseOf({ operation }: StreamsEntry, { id, begin }: Attempt): Prom
  */
 export const streams: readonly ClientContest[] = entries(({ streams: all }) => all).flatMap((entry) =>
   entry.sizes.map(({ bytes, kinds }) =>
-    about(entry.operation, {
-      id: `streams/${entry.id}/${bytes}`,
-      axis: 'streams',
+    about('streams', { ...entry.operation, id: entry.id }, bytes, {
       title: entry.title(sizeText(bytes)),
-      parameters: { length: bytes },
       kinds,
       plan: PLAN,
       async prepare({ random }) {
