@@ -1,4 +1,5 @@
 /** BLAKE3 of a long message on several threads, beside hashes of its parts by libraries in workers. */
+import { nodeContestants } from '../../client/entrants.ts';
 import { longData } from '../../client/long-data.ts';
 import type { Random } from '../../client/random.ts';
 import type { LongWork, Peer, ThreadsEntry } from '../../client/room.ts';
@@ -49,9 +50,9 @@ const peers: readonly Peer[] = [
     name: 'node:crypto, SHA-256',
     library: 'node:crypto',
     nodeOnly: true,
-    contestant: async () => (await (await import('#packages')).nodeContestants()).nodeCrypto,
+    contestant: async () => (await nodeContestants()).nodeCrypto,
     async worker() {
-      const { nodeSha256 } = await (await import('#packages')).nodeContestants();
+      const { nodeSha256 } = await nodeContestants();
       return ({ data, out }) => {
         out.set(nodeSha256(data));
         return DIGEST_BYTES;

@@ -1,4 +1,5 @@
 /** The payload of age, and its rivals: the same chunks by other AEADs, and age-encryption's streams. */
+import { nodeContestants } from '../../client/entrants.ts';
 import { joined } from '../../client/bytes.ts';
 import type { CipherContestant } from '../../client/contestants/contestant.ts';
 import { randomBytes, type Random } from '../../client/random.ts';
@@ -11,7 +12,7 @@ const MIB = 2 ** 20;
 
 const reference = () => import('./reference.ts');
 const lanewise = async () => (await loaded())[1].auto;
-const node = async () => (await (await import('#packages')).nodeContestants()).nodeCrypto;
+const node = async () => (await nodeContestants()).nodeCrypto;
 
 /** The machine, which is given pieces of this length. */
 const machine =

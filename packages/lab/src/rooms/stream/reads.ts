@@ -1,4 +1,5 @@
 /** Short reads at random places of a long encrypted stream: each fetches and decrypts the chunk that it is in. */
+import { nodeContestants } from '../../client/entrants.ts';
 import type { RandomAccessSource } from 'lanewise/stream.js';
 import { joined } from '../../client/bytes.ts';
 import { randomBytes, type Random } from '../../client/random.ts';
@@ -103,7 +104,7 @@ export function readAttempts(bytes: number, random: Random): Promise<readonly At
   const ofBlob = (format: Format) => async (): Promise<Passage> =>
     readsOf(format, await blobOf(sealedParts(format, input)), input);
   const ofFile = async (): Promise<Passage> => {
-    const { nodeFile } = await (await import('#packages')).nodeContestants();
+    const { nodeFile } = await nodeContestants();
     const { handle, end } = await nodeFile(sealedParts('agePayload', input));
     return readsOf('agePayload', handle, input, end);
   };
