@@ -12,7 +12,7 @@ import { ALWAYS, FULL } from '../kinds.ts';
 import type { Kind } from '../messages.ts';
 import { cores, place } from '../place.ts';
 import { CALLER_WORKS, ONE_THREAD, POOLS, poolOf } from '../pool-cases.ts';
-import type { LongWork, Peer, ThreadsEntry } from '../room.ts';
+import { libraryOf, type LongWork, type Peer, type ThreadsEntry } from '../room.ts';
 import { entries } from '../rooms.ts';
 
 const MIB = 2 ** 20;
@@ -142,7 +142,7 @@ async function peers(common: Common, crew: Crew): Promise<(ClientCase | Absence)
         await made.run();
         found.push(made);
       } catch (error) {
-        found.push({ case: peer.name, contestant: peer.library, reason: messageOf(error) });
+        found.push({ case: peer.name, contestant: libraryOf(peer.name), reason: messageOf(error) });
         break;
       }
     }

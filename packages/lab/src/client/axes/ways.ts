@@ -3,7 +3,7 @@ import { messageOf } from '../checks.ts';
 import { about, describe, faultIn, NODE_LIKE, type Absence, type ClientCase, type ClientContest } from '../contest.ts';
 import { THOROUGH } from '../kinds.ts';
 import { place } from '../place.ts';
-import type { Attempt, ManyCase, StreamsEntry } from '../room.ts';
+import { libraryOf, type Attempt, type ManyCase, type StreamsEntry } from '../room.ts';
 import { entries } from '../rooms.ts';
 
 /** A case of ours, by the engine that users get. */
@@ -91,12 +91,12 @@ export const streams: readonly ClientContest[] = entries(({ streams: all }) => a
         const cases: ClientCase[] = [];
         const absent: Absence[] = [];
         for (const attempt of await entry.attempts(bytes, random)) {
-          const { id, library, nodeOnly } = attempt;
+          const { id, nodeOnly } = attempt;
           if (nodeOnly === true && !NODE_LIKE.includes(place())) continue;
           try {
             cases.push(await caseOf(entry, attempt));
           } catch (error) {
-            absent.push({ case: id, contestant: library, reason: messageOf(error) });
+            absent.push({ case: id, contestant: libraryOf(id), reason: messageOf(error) });
           }
         }
         return { cases, absent };

@@ -35,7 +35,6 @@ async function begin(bytes: number, random: Random): Promise<LongWork> {
 const peers: readonly Peer[] = [
   {
     name: 'hash-wasm',
-    library: 'hash-wasm',
     contestant: async () => (await import('../../client/contestants/hash-wasm.ts')).hashWasmBlake3,
     async worker() {
       const { hashWasmBlake3 } = await import('../../client/contestants/hash-wasm.ts');
@@ -48,7 +47,6 @@ const peers: readonly Peer[] = [
   },
   {
     name: 'node:crypto, SHA-256',
-    library: 'node:crypto',
     nodeOnly: true,
     contestant: async () => (await nodeContestants()).nodeCrypto,
     async worker() {

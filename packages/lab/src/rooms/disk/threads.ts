@@ -44,7 +44,6 @@ const first = (number: number): Uint8Array => Uint8Array.of(number, 0, 0, 0, 0, 
 const peers: readonly Peer[] = [
   {
     name: 'node:crypto, AES-256-XTS',
-    library: 'node:crypto',
     nodeOnly: true,
     contestant: async () => (await nodeContestants()).nodeCrypto,
     async worker() {

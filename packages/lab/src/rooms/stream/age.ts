@@ -76,13 +76,13 @@ export const ageAttempts =
       opened: (payload) => openedAge(key, payload),
     };
     const own: readonly Attempt[] = [
-      { id: 'lanewise, machine', library: 'lanewise', begin: machine(input, PIECE_BYTES) },
-      { id: 'lanewise, machine, pieces of 1 MiB', library: 'lanewise', begin: machine(input, MIB) },
-      { id: 'lanewise, AEAD on each 64 KiB', library: 'lanewise', begin: byAead(chunks, lanewise) },
-      { id: 'lanewise, stream', library: 'lanewise', begin: stream('agePayload', input) },
-      { id: 'lanewise, stream, BYOB reader', library: 'lanewise', begin: stream('agePayload', input, 'byob') },
-      { id: 'lanewise, pipeThrough', library: 'lanewise', begin: stream('agePayload', input, 'pair') },
-      { id: 'age-encryption, stream', library: 'age-encryption', begin: typage(input) },
+      { id: 'lanewise, machine', begin: machine(input, PIECE_BYTES) },
+      { id: 'lanewise, machine, pieces of 1 MiB', begin: machine(input, MIB) },
+      { id: 'lanewise, AEAD on each 64 KiB', begin: byAead(chunks, lanewise) },
+      { id: 'lanewise, stream', begin: stream('agePayload', input) },
+      { id: 'lanewise, stream, BYOB reader', begin: stream('agePayload', input, 'byob') },
+      { id: 'lanewise, pipeThrough', begin: stream('agePayload', input, 'pair') },
+      { id: 'age-encryption, stream', begin: typage(input) },
     ];
     if (direction === 'decrypt') return own;
     // Decrypting is the same work for the AEADs of the platform.
@@ -91,10 +91,9 @@ export const ageAttempts =
       ...own,
       {
         id: 'WebCrypto, ChaCha20-Poly1305',
-        library: 'WebCrypto',
         begin: byWebCrypto('ChaCha20-Poly1305', () => Promise.resolve(chunks)),
       },
-      { id: 'WebCrypto, AES-256-GCM', library: 'WebCrypto', begin: byWebCrypto('AES-GCM', gcm) },
-      { id: 'node:crypto', library: 'node:crypto', nodeOnly: true, begin: byAead(chunks, node) },
+      { id: 'WebCrypto, AES-256-GCM', begin: byWebCrypto('AES-GCM', gcm) },
+      { id: 'node:crypto', nodeOnly: true, begin: byAead(chunks, node) },
     ];
   };

@@ -109,8 +109,8 @@ export function readAttempts(bytes: number, random: Random): Promise<readonly At
     return readsOf('agePayload', handle, input, end);
   };
   return Promise.resolve([
-    { id: 'lanewise, agePayload in a Blob', library: 'lanewise', begin: ofBlob('agePayload') },
-    { id: 'lanewise, chunked in a Blob', library: 'lanewise', begin: ofBlob('chunked') },
-    { id: 'lanewise, agePayload in a file', library: 'lanewise', nodeOnly: true, begin: ofFile },
+    { id: 'lanewise, agePayload in a Blob', begin: ofBlob('agePayload') },
+    { id: 'lanewise, chunked in a Blob', begin: ofBlob('chunked') },
+    { id: 'lanewise, agePayload in a file', nodeOnly: true, begin: ofFile },
   ]);
 }

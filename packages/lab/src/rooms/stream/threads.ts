@@ -125,14 +125,12 @@ const expectedBy =
 const peers = (direction: Direction): readonly Peer[] => [
   {
     name: 'libsodium.js',
-    library: 'libsodium.js',
     contestant: sodium,
     worker: async () => byMessages(direction, await sodium()),
     expected: expectedBy(direction),
   },
   {
     name: 'node:crypto',
-    library: 'node:crypto',
     nodeOnly: true,
     contestant: node,
     worker: async () => byMessages(direction, await node()),
