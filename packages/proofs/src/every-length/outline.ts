@@ -3,7 +3,7 @@
  * function with arithmetic on keys and messages does not run here: a contract stands for it, which another claim proves of the
  * same function. So it is with a loop, unless its number of iterations is known in each case.
  *
- * What values there are is in values.ts. A branch, address or length that depends on data is a failure, and so is every instruction
+ * The values are those of values.ts. A branch, address or length that depends on data is a failure, and so is every instruction
  * that is not listed here.
  */
 import { Failure } from '../claims/claim.ts';
@@ -52,7 +52,7 @@ export class Outline {
     this.#assumption = assumption;
     this.#module = module;
     this.case = c;
-    // Regions are behind memory.
+    // Regions come after memory.
     this.memory = new Contents(c, Math.max(memoryBytes, ...bases.map(({ home = 0 }) => home + memoryBytes)));
     this.#contracts = contracts;
   }

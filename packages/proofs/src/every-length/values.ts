@@ -1,6 +1,6 @@
 /**
- * The values of a run on every length: a number, which may depend on the length; an unknown parameter; an address in a region of which
- * nothing but its bytes is known; or data. Data may be moved and computed with, as terms; nothing may depend on them but other data.
+ * The values of a run on every length: a number, which may depend on the length; an unknown parameter; an address in a region with unknown
+ * place; or data. Data may be moved and computed with, as terms; nothing may depend on them but other data.
  */
 import * as terms from '../terms/term.ts';
 import { constant, variable, type Term } from '../terms/term.ts';
@@ -19,7 +19,7 @@ export class Parameter {
 }
 
 /**
- * A region apart from all others and from all addresses that are numbers, such as a page. `home` is where a run has it: behind
+ * A region apart from all others and from all addresses that are numbers, such as a page. `home` is where a run has it: after
  * memory, further from every other one than memory is long.
  */
 export interface Base {
@@ -104,7 +104,7 @@ const OPERATIONS: Readonly<Record<string, (x: Term, y: Term) => Term>> = {
 /** A sum or difference of addresses and parameters. */
 function moved(c: Case, name: string, x: Value, y: Value): Value | undefined {
   if (x instanceof Place && isNumber(y)) return new Place(x.base, name === 'add' ? c.add(x.plus, y) : c.sub(x.plus, y));
-  // By a distance of which nothing is known it is another region.
+  // By a distance that is unknown it is another region.
   if (x instanceof Place && y instanceof Parameter && name === 'add' && x.plus === 0)
     return new Place({ name: `${x.base.name} + ${y.name} + ${y.plus}`, home: undefined });
   if (x instanceof Parameter && typeof y === 'number')

@@ -5,7 +5,7 @@ import type { Outline } from '../../every-length/outline.ts';
 import { Data, Place, sameValue, type Value } from '../../every-length/values.ts';
 import type { DecodedFunction } from '../../wasm/types.ts';
 
-/** The indexes of a loop's first instruction, of the branch back, and of what follows it. */
+/** The indexes of a loop's first instruction, of the branch back, and of the first one after it. */
 export interface Loop {
   readonly from: number;
   readonly again: number;
@@ -66,7 +66,7 @@ export function runPart(
   return { stack: outline.slice(f, from, to, locals), locals };
 }
 
-/** Throws Failure unless these locals are as they were, but for those that have changed, and this is what is on the stack. */
+/** Throws Failure unless these locals are as they were, but for those that have changed, and this is on the stack. */
 export function expectEnded(
   c: Case,
   { locals, stack }: Ended,

@@ -46,7 +46,7 @@ export interface Turned {
   readonly tweaked: readonly Term[];
 }
 
-/** A hash without s, and what it is to be of. */
+/** A hash without s, and the message that it is to be of. */
 export interface Hash {
   /** 16 bytes. */
   readonly tag: readonly Term[];

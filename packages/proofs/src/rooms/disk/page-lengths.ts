@@ -4,7 +4,7 @@
  *
  * The invariant of the outer loop: so many pages are left, the next one is at `first`, and its head at `head`; the others and their heads
  * follow at their distances, as they were; the keys are sliced. Of the loop before AES: page i of the group has been hashed, its block is
- * at MIDDLE + 16·i, and what is kept of its tweak at TWEAKED + 32·i; of its text only bytes behind the message have changed. Of the loop
+ * at MIDDLE + 16·i, and its tweak's hash at TWEAKED + 32·i; of its text only bytes after the message have changed. Of the loop
  * after AES: page i is done. Each part of the code between these points runs once in each case: from any state that the invariant allows
  * to the next one. What is about one page lies in regions of its own, at any addresses, and the run changes nothing but these and the work
  * areas; so pages do not touch one another, if they are whole sets apart, or there is one.

@@ -323,8 +323,8 @@ export class PageRun {
   }
 
   /**
-   * Throws Failure unless all memory is as it was, but what is in front of the work areas, the work areas of a hash, those of a stream,
-   * and what is behind them.
+   * Throws Failure unless all memory is as it was, but the work areas of a hash, those of a stream, and places before and after
+   * these.
    */
   expectRest(before: readonly Span[], isStreamed: boolean, behind: readonly Span[], what: string): void {
     const c = this.#case;
