@@ -8,10 +8,9 @@ import { forgetTerms } from '../../../src/terms/term.ts';
 
 async function objectionsOf(kernel: Kernel): Promise<string[]> {
   const objections: string[] = [];
-  for (const { topic, prove } of diskEveryLength(kernel)) {
-    if (topic !== 'every length') continue;
+  for (const claim of diskEveryLength(kernel).filter(({ topic }) => topic === 'every length')) {
     try {
-      await prove();
+      await claim.prove();
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       objections.push(error.message);
