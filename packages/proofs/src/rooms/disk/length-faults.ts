@@ -25,8 +25,7 @@ import {
 } from '../../mutations/plant.ts';
 import type { Kernel } from '../../kernels.ts';
 import { decode } from '../../wasm/decode.ts';
-import { hashingIn } from './functions.ts';
-import { callerOf } from './nh-induction.ts';
+import { computingIn, hashingIn } from './functions.ts';
 import { loopsOf } from './code-parts.ts';
 
 /** Work areas in which a call may leave anything: one for a moment, and one that nothing but AES's later blocks has. */
@@ -65,9 +64,13 @@ const inPages = (place: Place, code: string): Plant => inserted(functionOf('page
 const all = (...plants: readonly Plant[]): Plant => plants.reduce((one, next) => (kernel) => next(one(kernel)));
 const countUp = (at: number): Statement => i32.store(0, at, i32.add(i32.load(0, at), 1));
 
-/** In the function that hashes: before the call that hashes pieces by NH. */
-const beforeNh: Place = (code, module) =>
-  code.find((step) => step.op === 'call' && step.callee === callerOf(module).index)!;
+/**
+ * In the function that hashes, where the length is rounded up already, and Poly1305 takes the hashes of NH: after the number of blocks,
+ * before the last parameter.
+ */
+const beforeTop: Place = (code, module) =>
+  code[code.findIndex((step) => step.op === 'call' && step.callee === computingIn(module).absorb) - 1];
+const SUBTRACT = '\x6b';
 
 /** The instruction `loop` itself. */
 const beforeLoop =
@@ -102,12 +105,8 @@ export const diskLengthFaults: readonly Fault[] = [
     },
     {
       module: 'disk relaxed',
-      planted: 'the padding behind a message of 701, 1725, … bytes has a bit of the key',
-      plant: inserted(
-        hashing('absorb'),
-        beforeNh,
-        i32.store8(i32.add(second, 703), 0, i32.and(i32.load(0, disk.KEY), 1)),
-      ),
+      planted: 'of the hashes of NH the last 16 bytes are left out after 689 to 704, 1713 to 1728, … bytes',
+      plant: inserted(hashing('absorb'), beforeTop, ifRest(third, 704) + SUBTRACT),
     },
     {
       module: 'disk scalar',
