@@ -51,7 +51,7 @@ describe('certificates of all claims', () => {
     'are accepted by Coq, without an assumption',
     () => {
       expect(checked('all').map(({ isAccepted }) => isAccepted)).toEqual([true, true, true]);
-      // A theorem that rests on what is not proved is none.
+      // A theorem without a proof is an assumption.
       const name = join(all, 'LastStep1.v');
       writeFileSync(name, readFileSync(name, 'utf8').replace(/Proof\.[^]*Qed\./, 'Admitted.'));
       const [first] = checked('all');

@@ -11,7 +11,7 @@ import type { Term, Width } from '../terms/term.ts';
 
 const meanings = new WeakMap<Term, Expression>();
 
-/** What a term stands for. A variable that no instruction has made is an unknown; equal terms get one expression. */
+/** The meaning of a term. A variable that no instruction has made is an unknown; equal terms get one expression. */
 export function meaning(term: Term): Expression {
   let known = meanings.get(term);
   if (!known) {

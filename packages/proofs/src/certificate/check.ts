@@ -1,7 +1,7 @@
 // node packages/proofs/src/certificate/check.ts DIR [--coqchk]
 //
 // Has Coq check the certificates in a folder: 0 is the exit code if it accepts every one without an assumption. With --coqchk its
-// second checker, which has no proof language, reads what the first has compiled.
+// second checker, which has no proof language, reads the first one's compiled files.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
 /**
- * What execute/machine.ts gets for values of 64 bits: instructions as they are, in claims about the last step alone. Other claims
+ * Values of 64 bits for execute/machine.ts: instructions as they are, in claims about the last step alone. Other claims
  * compare terms, which their rules have brought to one form.
  */
 import { bits64 as terms } from '../execute/bits64.ts';

@@ -1,5 +1,5 @@
 /**
- * A proof for Coq of a last step: for each operation what it is without a modulus, by the bounds of its operands, and for each division
+ * A proof for Coq of a last step: for each operation its value without a modulus, by the bounds of its operands, and for each division
  * its quotient and remainder. All that is linear, so `lia` does the rest. Whatever is wrong here, Coq refuses.
  */
 import type { Expression } from '../smt/expression.ts';
@@ -134,7 +134,7 @@ class Script {
     this.lines.push(`  assert (E${name} : ${name} = ${value}) by reflexivity. clearbody ${name}. subst ${name}.`);
   }
 
-  /** The operation is what `is` says, and so has a bound. */
+  /** The operation equals `is`, and so has a bound. */
   #known(name: string, node: Expression, is: string, proof: string, bounds: string, most: bigint): void {
     this.#most.set(node, most);
     this.lines.push(
@@ -176,7 +176,7 @@ class Script {
     return isHalf && high.args[0] === low.args[0] ? high.args[0] : undefined;
   }
 
-  /** Puts back what two bytes are. */
+  /** Writes two bytes out again. */
   #bytes(high: Expression, low: Expression): string {
     return `rewrite E${this.#name(high)}, E${this.#name(low)}`;
   }
@@ -212,7 +212,7 @@ class Script {
     return undefined;
   }
 
-  /** What the most significant word of the tag has lost: the carry above it. */
+  /** The carry above the most significant word of the tag. */
   lost(word: Expression): string {
     const part = extraction(word);
     if (part?.from === 0) return `q${this.#divided(word.args[0], part.width)}`;
@@ -224,7 +224,7 @@ class Script {
   }
 }
 
-/** What the step multiplies by 5: h divided by p, as a proof has to know it. */
+/** The operand that the step multiplies by 5: h divided by p, which a proof has to know. */
 function multipliedBy5({ definitions, nameOf }: Statement): string {
   for (const { node } of definitions) {
     if (node.op !== 'bvmul') continue;

@@ -1,4 +1,4 @@
-/** A last step as a statement of Coq's: a `let` for each operation, over the words of Words.v, and what the tag has to be. */
+/** A last step as a statement of Coq's: a `let` for each operation, over the words of Words.v, and the tag's definition. */
 import { nodesOf, type Expression } from '../smt/expression.ts';
 import { MOST_TOP } from '../rooms/poly1305/reduction.ts';
 import type { LastStep } from './recording.ts';
