@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { STEPS } from '../src/studies/blake3-ladder/contests.ts';
 import { study } from '../src/studies/blake3-ladder/study.ts';
+import { pageOf } from '../src/studies/pages.ts';
 import type { StudyData } from '../src/studies/study.ts';
-
-const { page } = study;
 
 type Speeds = Readonly<Record<string, number>>;
 
@@ -38,7 +37,7 @@ function dataOf(engines: Readonly<Record<string, Speeds>>): StudyData {
   return { ...machine, others: [] };
 }
 
-const textOf = (engines: Readonly<Record<string, Speeds>>): string => page(dataOf(engines)).parts.join('\n\n');
+const textOf = (engines: Readonly<Record<string, Speeds>>): string => pageOf(study, dataOf(engines)).text;
 
 test('where all steps pay, the page says so', () => {
   const text = textOf({ node26: speeds({ '4 variables': 3 }), firefox: speeds({ '4 variables': 3.5 }) });
@@ -87,10 +86,9 @@ test('asm.js is judged by what it gains', () => {
 
 test('an engine without vectors has no figures of the steps that need them', () => {
   const workerd = Object.fromEntries(Object.entries(speeds({})).filter(([id]) => Number.parseInt(id) <= 8));
-  const { parts, pictures } = page(dataOf({ node26: speeds({}), workerd }));
-  const text = parts.join('\n\n');
+  const { text, pictures } = pageOf(study, dataOf({ node26: speeds({}), workerd }));
   expect(text).toMatch(/\| workerd +\|.*\| +– \|/);
   expect(text).not.toMatch(/undefined|NaN|Infinity/);
   for (const picture of pictures.values()) expect(picture).not.toMatch(/undefined|NaN|Infinity/);
-  expect(page(dataOf({})).parts.join()).toBe('No result of this processor has these contests yet.');
+  expect(pageOf(study, dataOf({})).text).toBe('No result of this processor has these contests yet.');
 });

@@ -79,7 +79,7 @@ describe('operations', () => {
     const message = operation.id.endsWith('/open')
       ? expected
       : operation.id === 'blake3/output'
-        ? new Uint8Array(room)
+        ? new Uint8Array(expected.length)
         : data;
     if (operation.id.endsWith('/reject')) {
       expect(expected).toEqual(Uint8Array.of(1));

@@ -33,7 +33,6 @@ const work: Work = {
   nonce: new Uint8Array(),
   data: Uint8Array.of(1, 2),
   expected: Uint8Array.of(254, 253),
-  room: 2,
 };
 const complement = (data: Uint8Array) => data.map((byte) => ~byte);
 const can = (
@@ -50,8 +49,6 @@ const operation = (...performers: (Performer | Error)[]): Operation => ({
   id: 'complement',
   primitive: 'Complement',
   operation: 'complement',
-  keyBytes: 0,
-  nonceBytes: 0,
   work: () => Promise.resolve(work),
   knownAnswer: work,
   entrants: performers.map((performer) =>

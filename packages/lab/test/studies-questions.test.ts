@@ -4,6 +4,7 @@ import { contests as allContests } from '../src/client/catalogue.ts';
 import { seeded } from '../src/client/random.ts';
 import { study as disks } from '../src/studies/disks/study.ts';
 import type { Machine } from '../src/studies/machine.ts';
+import { pageOf } from '../src/studies/pages.ts';
 import { study as salsa20Speed } from '../src/studies/salsa20-speed/study.ts';
 
 const studies = [disks, salsa20Speed];
@@ -72,10 +73,8 @@ function machine(nanoseconds: Nanoseconds, asked = new Set<string>()): Machine {
   };
 }
 
-const drawn = (study: (typeof studies)[number], nanoseconds: Nanoseconds, asked?: Set<string>) => {
-  const { parts, pictures } = study.page({ ...machine(nanoseconds, asked), others: [machine(() => 300)] });
-  return { text: parts.filter((part) => part !== undefined).join('\n\n'), pictures };
-};
+const drawn = (study: (typeof studies)[number], nanoseconds: Nanoseconds, asked?: Set<string>) =>
+  pageOf(study, { ...machine(nanoseconds, asked), others: [machine(() => 300)] });
 
 test('the contests are there', () => {
   expect(names.size).toBeGreaterThan(25);
@@ -102,9 +101,9 @@ test.each(studies)('$id asks for cases that there are', (study) => {
 test('a page has nothing of contests that were not measured', () => {
   const empty: Machine = { ...machine(() => 1), engines: () => [], contests: () => [] };
   for (const study of studies) {
-    const { parts, pictures } = study.page({ ...empty, others: [] });
+    const { text, pictures } = pageOf(study, { ...empty, others: [] });
     expect(pictures.size).toBe(0);
-    expect(parts.join('\n')).not.toContain('![');
+    expect(text).toBe('No result of this processor has these contests yet.');
   }
 });
 

@@ -93,6 +93,13 @@ describe('reasons', () => {
       return [v128.store(0, 0, v128.shuffle32(y, second ?? y, a, b, 2, 3))];
     };
   };
+  /** Two locals, of which the second is read if asked, and one is set. */
+  const setting = (which: 0 | 1, read: boolean): Body => {
+    return (x, frame) => {
+      const pair = frame.locals('i32', 2);
+      return [set(pair[which], x), i32.store(0, 0, read ? pair[1] : x)];
+    };
+  };
   const cases: readonly (readonly [string | undefined, Body, Body])[] = [
     ['alignment hint', (x) => [i32.store(x, 4, 1)], (x) => [i32.store_unaligned(x, 4, 1)]],
     [undefined, (x) => [i32.store(x, 4, 1)], (x) => [i32.store(x, 8, 1)]],
@@ -112,6 +119,8 @@ describe('reasons', () => {
     ['shuffle of equal operands', shuffle(0, 1, undefined), shuffle(4, 5, undefined)],
     [undefined, shuffle(0, 1, undefined), shuffle(1, 1, undefined)],
     [undefined, shuffle(0, 1, '\x20\x02' as Local<'v128'>), shuffle(4, 5, '\x20\x02' as Local<'v128'>)],
+    ['value that is never read', setting(0, false), setting(1, false)],
+    [undefined, setting(0, true), setting(1, true)],
     ['local that is not used', (x) => [set(x, x)], (x, frame) => [set((frame.local('i32'), x), x)]],
     [
       undefined,

@@ -89,8 +89,8 @@ export const about = (
 export const randomWork = (operation: Operation, bytes: number, random: Random): Promise<Work> =>
   operation.work(
     randomBytes(bytes, random),
-    randomBytes(operation.keyBytes, random),
-    randomBytes(operation.nonceBytes, random),
+    randomBytes(operation.knownAnswer.key.length, random),
+    randomBytes(operation.knownAnswer.nonce.length, random),
   );
 
 export const describe = (
@@ -135,7 +135,7 @@ export async function caseOf(
   options: CaseOptions = {},
 ): Promise<ClientCase> {
   const { contestant } = performer;
-  const { key, nonce, data, expected, room } = work;
+  const { key, nonce, data, expected } = work;
   const { id = contestant.name, parameters = {}, bytes = data.length } = options;
   const description = describe(contestant, operation, id, bytes, parameters);
   const before = contestant.prepare;
@@ -155,7 +155,7 @@ export async function caseOf(
     };
   }
   before?.();
-  const out = outFor(operation, room);
+  const out = outFor(operation, work);
   const run = await performer.start(key, nonce);
   const once = () => run(data, out);
   return {

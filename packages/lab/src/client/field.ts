@@ -62,7 +62,7 @@ function verdictOn(operation: Operation, performer: Performer): Promise<Verdict>
 
 async function answer(operation: Operation, performer: Performer): Promise<Verdict> {
   const { knownAnswer } = operation;
-  const { key, nonce, data, room, expected } = knownAnswer;
+  const { key, nonce, data, expected } = knownAnswer;
   try {
     performer.contestant.prepare?.();
     if (performer.kind === 'native') {
@@ -72,7 +72,7 @@ async function answer(operation: Operation, performer: Performer): Promise<Verdi
       timer.end();
       return fault === undefined ? {} : { fault: `${fault} for the known answer` };
     }
-    let output: Output = await (await performer.start(key, nonce))(data, outFor(operation, room));
+    let output: Output = await (await performer.start(key, nonce))(data, outFor(operation, knownAnswer));
     // A performer with a fixed output length is measured only at that length; here the start of its output is compared.
     if (performer.takes) output = joined(output).subarray(0, expected.length);
     return equals(output, expected) ? {} : { fault: 'gives wrong bytes for the known answer' };

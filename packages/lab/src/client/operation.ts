@@ -37,8 +37,8 @@ export interface Work {
   readonly nonce: Uint8Array;
   readonly data: Uint8Array;
   readonly expected: Uint8Array;
-  /** Bytes of the output buffer that it is given. */
-  readonly room: number;
+  /** Bytes of the output buffer that it is given; those of the expected output unless given. */
+  readonly room?: number;
 }
 
 export interface Operation {
@@ -47,14 +47,12 @@ export interface Operation {
   /** For example `ChaCha20-Poly1305` and `seal`. */
   readonly primitive: string;
   readonly operation: string;
-  readonly keyBytes: number;
-  readonly nonceBytes: number;
   /** Computes inputs and the expected output for a message, by the reference. */
   readonly work: (message: Uint8Array, key: Uint8Array, nonce: Uint8Array) => Promise<Work>;
   readonly entrants: readonly Entrant[];
-  /** From a specification: every contestant has to get this right before it is measured. */
+  /** From a specification: every contestant has to get this right before it is measured. All keys and nonces are as long as its own. */
   readonly knownAnswer: Work;
-  /** The contestants are given no output buffer; `work.room` is the length of the result. */
+  /** The contestants are given no output buffer. */
   readonly allocates?: boolean;
   /** Operations outside the library that people choose instead; the platforms axis measures them beside this one. */
   readonly beside?: readonly Operation[];
@@ -62,19 +60,20 @@ export interface Operation {
 
 /** The usual work: the message is the input, and the reference computes the expected output. */
 export const workBy =
-  (reference: () => Promise<SynchronousStart>, room: (bytes: number) => number = (bytes) => bytes): Operation['work'] =>
+  (reference: () => Promise<SynchronousStart>): Operation['work'] =>
   async (data, key, nonce) => {
     const start = await reference();
-    const expected = joined(start(key, nonce)(data, new Uint8Array(room(data.length))));
-    return { key, nonce, data, expected, room: expected.length };
+    return { key, nonce, data, expected: joined(start(key, nonce)(data, new Uint8Array(data.length))) };
   };
 
 /**
  * The output buffer that contestants get. Without one they allocate, also those whose type demands a buffer: `allocated`
  * admits only libraries that can.
  */
-export const outFor = ({ allocates = false }: Pick<Operation, 'allocates'>, room: number): Uint8Array =>
-  allocates ? (undefined as unknown as Uint8Array) : new Uint8Array(room);
+export const outFor = (
+  { allocates = false }: Pick<Operation, 'allocates'>,
+  { expected, room = expected.length }: Work,
+): Uint8Array => (allocates ? (undefined as unknown as Uint8Array) : new Uint8Array(room));
 
 /** The same operation by these libraries without output buffers, because some applications have none to give. */
 export const allocated = (operation: Operation, libraries: readonly string[]): Operation => {

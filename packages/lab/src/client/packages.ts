@@ -31,5 +31,5 @@ export async function blake3Wasm(): Promise<Blake3Wasm> {
 const refuse = (reason: string) => (): Promise<never> => Promise.reject(new Error(reason));
 
 export const hacl: () => Promise<Hacl> = refuse('its package reads its parts from files, and cannot be bundled');
-export const nativeCode: () => Promise<NativeCode> = refuse('programs of Node, Bun and Deno can load it');
+export const nativeCode: (lanes?: number) => Promise<NativeCode> = refuse('programs of Node, Bun and Deno can load it');
 export const nodeContestants: () => Promise<NodeContestants> = refuse('it comes with Node');

@@ -5,7 +5,7 @@
 import { caseOf, type Cases, type ClientCase } from './contest.ts';
 import { fieldOf, type Who } from './field.ts';
 import type { Parameters } from './messages.ts';
-import type { Operation, Performer, Work } from './operation.ts';
+import { outFor, type Operation, type Performer, type Work } from './operation.ts';
 import { randomBytes, type Random } from './random.ts';
 import { results } from './sampler.ts';
 
@@ -131,8 +131,8 @@ export const casesInTurns = (
       parameters: { keys: count },
       differs(_, performer) {
         if (performer.kind !== 'synchronous') return undefined;
-        const { nonce, data, room } = work;
-        const out = new Uint8Array(room);
+        const { nonce, data } = work;
+        const out = outFor(operation, work);
         let next = 0;
         return {
           run() {

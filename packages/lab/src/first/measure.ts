@@ -117,5 +117,5 @@ async function tableOf(
     const ratio = median(ours.map((time, round) => time / theirs[round]));
     return [group, median(ours).toFixed(2), median(theirs).toFixed(2), ratio.toFixed(2)];
   });
-  return table(['', ...LIBRARIES, 'ratio'], rows, ['left', 'right', 'right', 'right']);
+  return table(['', ...LIBRARIES, 'ratio'], rows, 1);
 }

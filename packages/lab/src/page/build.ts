@@ -7,14 +7,6 @@ import { COLOUR_RULES } from '../charts/palette.ts';
 import { versionOf } from '../host.ts';
 import { licences } from './licences.ts';
 
-/** cli-table3 is imported by code that makes tables for terminals, which the page never calls. */
-const unusedElsewhere: esbuild.Plugin = {
-  name: 'tables of terminals',
-  setup(build) {
-    build.onResolve({ filter: /^cli-table3$/ }, ({ path }) => ({ path, external: true, sideEffects: false }));
-  },
-};
-
 /** The files by name. Needs the library's dist/. */
 export async function buildPage(): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
@@ -26,7 +18,6 @@ export async function buildPage(): Promise<Map<string, Uint8Array>> {
       entryPoints: ['page.ts', 'session-worker.ts', 'style.css'].map((name) => join(import.meta.dirname, name)),
       outdir: import.meta.dirname,
       minify: true,
-      plugins: [unusedElsewhere],
       define: { LANEWISE_VERSION: JSON.stringify(versionOf('lanewise')) },
     }),
   ]);

@@ -1,12 +1,12 @@
 /** Tables and sections of documents in Markdown that programs write. */
 
+import { aligned } from './text-table.ts';
+
 /** A table in the format of Prettier. */
 export function markdown(head: readonly string[], rows: readonly (readonly string[])[], names: number): string {
-  const widths = head.map((title, i) => Math.max(title.length, 3, ...rows.map((row) => row[i].length)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, i) => (i < names ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join(' | ')} |`;
-  const rule = `| ${widths.map((width, i) => (i < names ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
-  return [line(head), rule, ...rows.map(line)].join('\n');
+  const [first, ...rest] = aligned([head, ...rows], names, Infinity, 3);
+  const rule = first.map(({ length }, i) => (i < names ? '-'.repeat(length) : `${'-'.repeat(length - 1)}:`));
+  return [first, rule, ...rest].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** Where the marks of a command end and begin: `<!-- `COMMAND` writes from here … -->` and `<!-- … to here. -->`. */

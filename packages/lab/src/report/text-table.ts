@@ -1,40 +1,27 @@
 /** Tables of plain text, and their number formats. */
-import Table from 'cli-table3';
+/** Cells as wide as their columns. Those from `names` on are numbers, up to `end`. */
+export function aligned(
+  rows: readonly (readonly string[])[],
+  names: number,
+  end = Infinity,
+  least = 0,
+): readonly (readonly string[])[] {
+  const widths = rows[0].map((_, i) => Math.max(least, ...rows.map((row) => row[i].length)));
+  return rows.map((row) =>
+    row.map((cell, i) => (i >= names && i < end ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))),
+  );
+}
 
-const none = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '', left: '', right: '', middle: '  ' } as const;
-const edges = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-} as const;
-
-/**
- * Without borders and colours, so that tables can be pasted and piped. The first column is text, the others are aligned
- * as given.
- */
-export function table(
+/** Without borders and colours, so that tables can be pasted and piped. */
+export const table = (
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  alignments: readonly ('left' | 'right')[],
-): string {
-  const result = new Table({
-    head: [...head],
-    chars: { ...none, ...edges },
-    colAligns: [...alignments],
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
-  });
-  result.push(...rows.map((row) => [...row]));
-  return result
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
+  names: number,
+  end?: number,
+): string =>
+  aligned([head, ...rows], names, end)
+    .map((cells) => cells.join('  ').trimEnd())
     .join('\n');
-}
 
 /** Words on several lines that fit, as far as a single word does. */
 export function wrapped(words: string, fits: (line: string) => boolean): string[] {

@@ -11,11 +11,7 @@ import { cyclesTables, rivalTables, speedTables, streamTables } from './tables.t
 import { verdicts } from './verdicts.ts';
 
 const lines = ({ title, machine, head, rows, names }: Table): string =>
-  `${title}${machine === undefined ? '' : `; ${machine}`}\n${table(
-    head,
-    rows,
-    head.map((_, i) => (i < names ? 'left' : 'right')),
-  )}\n`;
+  `${title}${machine === undefined ? '' : `; ${machine}`}\n${table(head, rows, names)}\n`;
 
 /** A heading for tables of one kind, with the unit of their cells. */
 export const tablesText = (tables: readonly Table[]): string =>
@@ -51,7 +47,7 @@ export function comparisonText({ changes, regressions, compared, notes }: Compar
     withInterval(change.ratio),
   ]);
   const columns = ['', 'engine', 'contest', 'case', 'time after ÷ before (99 %)'];
-  const list = rows.length === 0 ? [] : [table(columns, rows, ['left', 'left', 'left', 'left', 'right'])];
+  const list = rows.length === 0 ? [] : [table(columns, rows, 4)];
   const count = `${compared} cases compared, ${changes.length} changed beyond the noise, ${regressions.length} of them a regression.`;
   return printable([...list, ...notes, count, ''].join('\n'));
 }

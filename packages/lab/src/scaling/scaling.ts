@@ -1,7 +1,7 @@
 /** `npm run lab -- scaling`: the costs of a job in every engine, and from them the speed of up to 64 threads. */
 import { lines } from '../charts/lines.ts';
 import { markdown } from '../report/markdown.ts';
-import { significant, table } from '../report/text-table.ts';
+import { significant } from '../report/text-table.ts';
 import { measuredNow, measuredText, ScalingDocument, type Measured } from './document.ts';
 import { engines as all } from '../engines/all.ts';
 import { chosenEngines, poolEngines } from '../lab/field.ts';
@@ -26,23 +26,28 @@ const microseconds = (milliseconds: number | undefined): string =>
 
 /** Columns of a table: the head and the text of each. */
 type Columns<Row> = readonly (readonly [head: string, text: (row: Row) => string])[];
-const headOf = (columns: Columns<never>): readonly string[] => columns.map(([head]) => head);
-const cellsOf = <Row>(columns: Columns<Row>, row: Row): string[] => columns.map(([, text]) => text(row));
+const tableOf = <Row>(columns: Columns<Row>, rows: readonly Row[], names: number): string =>
+  markdown(
+    columns.map(([head]) => head),
+    rows.map((row) => columns.map(([, text]) => text(row))),
+    names,
+  );
 
-const COSTS = (
-  [
-    ['copy', 'copy'],
-    ['trip', 'trip'],
-    ['wake', 'wake'],
-    ['copy, two workers', 'copyByTwo'],
-    ['Blob', 'blobByOne'],
-    ['Blob, two', 'blobByTwo'],
-    ['file', 'fileByOne'],
-    ['file, two', 'fileByTwo'],
-  ] as const
-).map(([head, cost]) => [head, (costs: Costs) => microseconds(costs[cost])] as const);
-const COST_HEAD = ['µs for each MiB', ...headOf(COSTS)];
-const costCells = (name: string, costs: Costs): string[] => [name, ...cellsOf(COSTS, costs)];
+const COSTS: Columns<EngineCosts['engines'][number]> = [
+  ['µs for each MiB', ({ name }) => name],
+  ...(
+    [
+      ['copy', 'copy'],
+      ['trip', 'trip'],
+      ['wake', 'wake'],
+      ['copy, two workers', 'copyByTwo'],
+      ['Blob', 'blobByOne'],
+      ['Blob, two', 'blobByTwo'],
+      ['file', 'fileByOne'],
+      ['file, two', 'fileByTwo'],
+    ] as const
+  ).map(([head, cost]) => [head, ({ costs }: { readonly costs: Costs }) => microseconds(costs[cost])] as const),
+];
 
 const CURVES: Columns<Curve> = [
   ['', ({ work }) => work],
@@ -54,42 +59,28 @@ const CURVES: Columns<Curve> = [
   ['bends at', ({ bend }) => (bend === undefined ? '–' : String(bend))],
   ['because of', ({ limit }) => (limit === undefined ? '–' : LIMITS[limit])],
 ];
-const CURVE_HEAD = headOf(CURVES);
-const curveCells = (curve: Curve): string[] => cellsOf(CURVES, curve);
 
-const CHECK_HEAD = ['two threads ÷ one', 'work', 'model', 'measured'];
-const checkCells = (name: string, costs: Costs): string[][] =>
-  checkOf(costs).map(({ work, model, measured }) => [name, work, significant(model), significant(measured)]);
-
-/** Text in a table's column of names. */
-const isName = new Set(['because of']);
+const CHECKS: Columns<{ readonly name: string; readonly check: ReturnType<typeof checkOf>[number] }> = [
+  ['two threads ÷ one', ({ name }) => name],
+  ['work', ({ check }) => check.work],
+  ['model', ({ check }) => significant(check.model)],
+  ['measured', ({ check }) => significant(check.measured)],
+];
 
 /** The section of the document with all figures. */
-function figuresOf({ engines, ...measured }: EngineCosts): string {
-  const curves = engines.map(
-    ({ name, costs }) => `The curves of ${name}:\n\n${markdown(CURVE_HEAD, curvesOf(costs).map(curveCells), 2)}`,
-  );
-  return [
+const figuresOf = ({ engines, ...measured }: EngineCosts): string =>
+  [
     measuredText(measured, `, ${engines[0].costs.cores} processors`),
-    '',
-    markdown(
-      COST_HEAD,
-      engines.map(({ name, costs }) => costCells(name, costs)),
-      1,
-    ),
-    '',
-    ...curves.flatMap((one) => [one, '']),
+    tableOf(COSTS, engines, 1),
+    ...engines.map(({ name, costs }) => `The curves of ${name}:\n\n${tableOf(CURVES, curvesOf(costs), 2)}`),
     'The model beside the measurement, where both are possible:',
-    '',
-    markdown(
-      CHECK_HEAD,
-      engines.flatMap(({ name, costs }) => checkCells(name, costs)),
+    tableOf(
+      CHECKS,
+      engines.flatMap(({ name, costs }) => checkOf(costs).map((check) => ({ name, check }))),
       2,
     ),
-    '',
     '![Threads, and how many times as fast as one thread they are](scaling/curves.svg)',
-  ].join('\n');
-}
+  ].join('\n\n');
 
 /** The curves of an engine, as many times as fast as one thread. */
 function pictureOf({ name, costs }: EngineCosts['engines'][number]): string {
@@ -114,23 +105,14 @@ export const scalingDocument: ScalingDocument<EngineCosts> = new ScalingDocument
   (costs) => ({ figures: figuresOf(costs), picture: pictureOf(costs.engines[0]) }),
 );
 
-/** Prints the tables of each engine; resolves to the exit code. */
+/** Prints the figures; resolves to the exit code. */
 export async function measureScaling({ engines, rounds, write }: ScalingOptions): Promise<number> {
   let exitCode = 0;
   const found: { name: string; costs: Costs }[] = [];
-  const right = (head: readonly string[], names: number) =>
-    head.map((title, i) => (i < names || isName.has(title) ? ('left' as const) : ('right' as const)));
   const measured = await measuredNow(async () => {
     for (const engine of chosenEngines(poolEngines(all), engines)) {
       try {
-        const costs = (await resultOf(engine, 'costs', { rounds })) as Costs;
-        found.push({ name: engine.name, costs });
-        process.stdout.write(
-          `${engine.name}, ${costs.cores} processors\n` +
-            `${table(COST_HEAD, [costCells('', costs)], right(COST_HEAD, 1))}\n\n` +
-            `${table(CURVE_HEAD, curvesOf(costs).map(curveCells), right(CURVE_HEAD, 2))}\n\n` +
-            `${table(CHECK_HEAD, checkCells('', costs), right(CHECK_HEAD, 2))}\n\n`,
-        );
+        found.push({ name: engine.name, costs: (await resultOf(engine, 'costs', { rounds })) as Costs });
       } catch (error) {
         process.stdout.write(`${engine.name}: not measured: ${(error as Error).message}\n\n`);
         exitCode = 1;
@@ -138,6 +120,7 @@ export async function measureScaling({ engines, rounds, write }: ScalingOptions)
     }
     return { engines: found };
   });
+  if (found.length > 0) process.stdout.write(`${figuresOf(measured)}\n`);
   if (write && found.length > 0) {
     scalingDocument.write(measured);
     process.stdout.write('docs/scaling.md has these figures\n');

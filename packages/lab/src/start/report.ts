@@ -71,7 +71,8 @@ export function fileReport(about: About, field: Field, { faults, missing, sample
     table(
       ['', 'version', `seal${unit}`, `open${unit}`, 'ours is: seal', 'open', 'result'],
       [...field.ours, ...field.peers].map(row),
-      ['left', 'left', 'right', 'right', 'right', 'right', 'left'],
+      2,
+      6,
     ),
     '',
     ...paragraphs.flatMap((text) => wrapped(text, ({ length }) => length <= LINE)),

@@ -9,6 +9,7 @@
  *     engine: CONTEST, …         the one engine of rows that aren't engines
  *     rows: newest CONTEST, …    also `usual`, `engines`, `cases CONTEST`, `items A; B = LABEL`, and two of them with ` × `
  *     points: 8 64 256           the `$x` of curves
+ *     dashed: WORDS              the end of the names of curves that are dashed, in the colour of the curve before
  *     contest: CONTEST           of processors, a group for each engine in which one has measured it
  *     LABEL | EXPRESSION         a column, a bar of each group, or the value of each point; `$` is the item of the row
  */
@@ -168,6 +169,7 @@ function processorsOf(block: Block, [own, ...others]: readonly Reading[]): Pictu
 function linesOf(block: Block): Picture | undefined {
   const points = block.text('points')!.split(' ');
   const [[, expression]] = block.columns;
+  const ideal = block.text('dashed');
   return lines({
     title: block.text('title')!,
     description: block.text('description')!,
@@ -177,6 +179,7 @@ function linesOf(block: Block): Picture | undefined {
     ...numberOrWords(block.text('mark')),
     curves: block.rows.map((row) => ({
       name: row.label,
+      beside: ideal !== undefined && row.label.endsWith(ideal),
       points: points.map((x) => ({ x: Number(x), y: block.number(expression, row, x) })),
     })),
   });

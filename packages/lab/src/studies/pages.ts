@@ -13,7 +13,9 @@ import { machinesOf, type Machine, type NamedResult } from './machine.ts';
 import { isUsual } from './newest.ts';
 import { percentText } from './numbers.ts';
 import { listed, paragraph, Said, say, heading } from './prose.ts';
+import { shownIn } from './shown.ts';
 import type { Study, StudyData } from './study.ts';
+import { filled, templateOf } from './template.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 export const STUDIES: string = join(root, 'docs/studies');
@@ -26,13 +28,10 @@ const MEASUREMENTS = join(root, 'docs/measurements');
 /** All studies, by their order. */
 export async function allStudies(): Promise<readonly Study[]> {
   const files = readdirSync(import.meta.dirname, { withFileTypes: true })
-    .map((entry) => (entry.isDirectory() ? `${entry.name}/study.ts` : entry.name))
-    .filter((name) => /(?:\/study|\.study)\.ts$/.test(name) && existsSync(join(import.meta.dirname, name)));
+    .map(({ name }) => join(import.meta.dirname, name, 'study.ts'))
+    .filter((path) => existsSync(path));
   const modules = await Promise.all(
-    files.map(
-      (name) =>
-        import(/* @vite-ignore */ pathToFileURL(join(import.meta.dirname, name)).href) as Promise<{ study: Study }>,
-    ),
+    files.map((path) => import(/* @vite-ignore */ pathToFileURL(path).href) as Promise<{ study: Study }>),
   );
   return modules.map(({ study }) => study).sort((a, b) => a.order - b.order);
 }
@@ -123,15 +122,20 @@ function ending(study: Study, data: StudyData): string {
 
 const NOTE = '<!-- `npm run studies` writes this page: edit packages/lab/src/studies, not this file. -->';
 
+/** The text of a page below its title, and its pictures by the names of their files. */
+export function pageOf({ id, contests: names, given }: Study, data: StudyData) {
+  const { shown, pictures } = shownIn(id, data);
+  const text =
+    data.engines(...contestsOf(names)).length === 0
+      ? 'No result of this processor has these contests yet.'
+      : filled(templateOf(join(import.meta.dirname, id)), data, { ...given(data, shown), shown });
+  return { text, pictures };
+}
+
 /** The files of a study by their names in docs/studies. */
 export async function filesOf(study: Study, data: StudyData): Promise<ReadonlyMap<string, string>> {
-  const { parts, pictures } = study.page(data);
-  const markdown = [
-    NOTE,
-    `# ${study.title}`,
-    ...parts.filter((part) => part !== undefined && part !== ''),
-    ending(study, data),
-  ].join('\n\n');
+  const { text, pictures } = pageOf(study, data);
+  const markdown = [NOTE, `# ${study.title}`, text, ending(study, data)].join('\n\n');
   for (const name of pictures.keys()) {
     if (!name.startsWith(`${study.id}-`) || !name.endsWith('.svg'))
       throw new Error(`the picture ${name} of the study ${study.id} expected the name ${study.id}-….svg`);

@@ -1,8 +1,10 @@
 /**
  * A study: a page of docs/studies whose numbers, pictures and words come from results of the lab. A study is found by its
- * name: `src/studies/<id>/study.ts` or `src/studies/<id>.study.ts` exports `study`.
+ * name: `src/studies/<id>/study.ts` exports `study`, and `page.md` beside it is the text.
  */
 import type { Machine } from './machine.ts';
+import type { Value } from './prose.ts';
+import type { Shown } from './shown.ts';
 
 export interface Study {
   /** `chacha20` is docs/studies/chacha20.md, and its pictures are docs/studies/chacha20-….svg. */
@@ -20,7 +22,8 @@ export interface Study {
   readonly contests: readonly string[];
   /** Contests that are measured in engines that only studies start, by the ids of these engines. */
   readonly alsoIn?: Readonly<Record<string, readonly string[]>>;
-  readonly page: (data: StudyData) => StudyPage;
+  /** What the page names; `shown` shows the pictures that the study draws itself. */
+  readonly given: (data: StudyData, shown: Shown) => Given;
 }
 
 /** The results as pages read them: those of the machine that the pages are about, and of all others. */
@@ -29,12 +32,19 @@ export interface StudyData extends Machine {
   readonly others: readonly Machine[];
 }
 
-export interface StudyPage {
-  /**
-   * The parts of the page below its title, made by functions of `prose.ts`; undefined ones are left out. The machine, the
-   * engines and the command that repeats the page are added.
-   */
-  readonly parts: readonly (string | undefined)[];
-  /** SVG by the name of the file. */
-  readonly pictures: ReadonlyMap<string, string>;
+/** Values by their names; undefined where they were not measured. */
+export type Figures = Readonly<Record<string, Value>>;
+
+/** A study's values for its page. */
+export interface Given {
+  /** Ids of contests and of cases by their names in the page. */
+  readonly names: Readonly<Record<string, string>>;
+  /** Figures that were published; they stand in sections only that have measured ones, too. */
+  readonly published?: Figures;
+  /** Figures that no expression says. */
+  readonly figures?: Figures;
+  /** Tables and pictures that the study makes itself. */
+  readonly parts?: Readonly<Record<string, string | undefined>>;
+  /** Columns of tables and pictures that no expression says, by their names. */
+  readonly columns?: Readonly<Record<string, (engine: string, item: string) => number | Value>>;
 }

@@ -14,7 +14,7 @@
 import { readFileSync } from 'node:fs';
 import { contests } from '../client/catalogue.ts';
 import type { Machine, MachineEngine } from './machine.ts';
-import type { StudyData } from './study.ts';
+import type { Given, StudyData } from './study.ts';
 import { isUsual, newest } from './newest.ts';
 import { drawn, type Reading } from './drawn.ts';
 import {
@@ -31,21 +31,8 @@ import {
 import type { Shown } from './shown.ts';
 import { given, Said, strayDigit, textOf, type Value } from './prose.ts';
 
-/** A study's values for its page. */
-export interface Given {
-  /** Ids of contests and of cases by their names in the page. */
-  readonly names: Readonly<Record<string, string>>;
-  /** Figures that were published; they stand in sections only that have measured ones, too. */
-  readonly published?: Readonly<Record<string, Value>>;
-  /** Figures that no expression says; undefined where they were not measured. */
-  readonly figures: Readonly<Record<string, Value>>;
-  /** Tables and pictures that the study makes itself. */
-  readonly parts: Readonly<Record<string, string | undefined>>;
-  /** Columns of tables and pictures that no expression says, by their names. */
-  readonly columns?: Readonly<Record<string, (engine: string, item: string) => number | Value>>;
-  /** Shows the pictures of the page's blocks. */
-  readonly shown: Shown;
-}
+/** What a study gives, and what shows the pictures of the page's blocks. */
+type Own = Given & { readonly shown: Shown };
 
 const FORMATS = {
   cycles: cyclesText,
@@ -95,7 +82,7 @@ class Template {
 
   /** Undefined if it was not measured. */
   figure(expression: string): Value {
-    const { figures, parts: blocks, published = {} } = this.#given;
+    const { figures = {}, parts: blocks = {}, published = {} } = this.#given;
     if (Object.hasOwn(blocks, expression)) {
       const block = blocks[expression];
       return block === undefined ? undefined : new Said(block);
@@ -207,7 +194,7 @@ const together = (parts: readonly Part[]): Part =>
 const orNothing = (part: Part): Part => (part.asked > 0 && part.measured === 0 ? { ...part, text: '' } : part);
 
 /** The page of a template, without the parts that weren't measured. */
-export function filled(template: string, data: StudyData, own: Given): string {
+export function filled(template: string, data: StudyData, own: Own): string {
   const [filling, ...others] = [data, ...data.others].map((machine) => new Template(machine, own));
   const readings = [filling, ...others].map(({ reading }) => reading);
   const part = (block: string): Part => {

@@ -67,6 +67,11 @@ export interface MachineOptions<V> {
   readonly coverage?: Coverage | undefined;
 }
 
+/** Set by runs that judge damaged kernels, whose terms may grow without end: whether a run has had all the time that it gets. */
+export const patience: { isOver?: () => boolean } = {};
+/** Steps between two looks at the clock. */
+const STEPS_PER_LOOK = 256;
+
 /** Comparisons of two words, whose operands coverage records as unsigned. */
 const COMPARISONS: ReadonlySet<string> = new Set(['eq', 'ne', 'lt_u', 'gt_u', 'le_u', 'ge_u'].map((op) => `i32.${op}`));
 
@@ -237,6 +242,8 @@ export class Machine<V = Term> {
       run.instruction = instruction;
       if (this.#coverage) this.#mark(this.#coverage, instruction);
       if (++this.#steps > this.#mostSteps) throw run.stopped('limit', 'too many steps');
+      if (patience.isOver && this.#steps % STEPS_PER_LOOK === 0 && patience.isOver())
+        throw run.stopped('limit', 'too much time');
       const operation = OPERATIONS.get(instruction.op);
       if (operation) operation(run, instruction);
       else at = this.#control(instruction, at, code, locals, heights);

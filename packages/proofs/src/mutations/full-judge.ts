@@ -6,6 +6,7 @@ import { checkClaims } from '../claims/checks.ts';
 import type { Claim } from '../claims/claim.ts';
 import { kernelClaims } from '../claims/index.ts';
 import { plainFormClaim, relaxedOf } from '../claims/plain-form.ts';
+import { patience } from '../execute/machine.ts';
 import type { Kernel } from '../kernels.ts';
 import { decode } from '../wasm/decode.ts';
 import type { DecodedModule } from '../wasm/types.ts';
@@ -13,12 +14,25 @@ import { callNames } from './calls.ts';
 import { difference } from './difference.ts';
 import { failing, type Verdict } from './judge.ts';
 import type { Mutant } from './one-instruction.ts';
+import { processorTime } from './processor-time.ts';
 import { reasonFor, type Reason } from './same.ts';
 import { executing, survey, type Probe } from './survey.ts';
 
 const ENGINE_CALLS = 30;
 /** After so many claims that execute the instruction and hold, a look at the engine takes less time than more of them. */
 const FIRST_CLAIMS = 4;
+
+/** Claims about a kernel as it ships take 3 seconds at most. The terms of a wrong cipher may grow without end. */
+const MOST_MILLISECONDS = 30_000;
+
+const patient = (claim: Claim): Claim => ({
+  ...claim,
+  prove: () => {
+    const end = processorTime() + MOST_MILLISECONDS;
+    patience.isOver = () => processorTime() > end;
+    return claim.prove();
+  },
+});
 
 const startsWith =
   (...beginnings: readonly string[]) =>
@@ -50,7 +64,8 @@ export class FullJudge {
   /** The claims that ship about the mutant. */
   #claims(mutant: Kernel): readonly Claim[] {
     const relaxed = relaxedOf(this.#kernel);
-    return relaxed ? [...checkClaims(mutant), plainFormClaim(mutant, relaxed)] : kernelClaims(mutant);
+    const claims = relaxed ? [...checkClaims(mutant), plainFormClaim(mutant, relaxed)] : kernelClaims(mutant);
+    return claims.map(patient);
   }
 
   /** The verdict on a mutant that no lint refuses and no rule explains. */

@@ -32,9 +32,6 @@ import { describeChange } from './same.ts';
 import { keyOf, VerdictFile, type JudgedPlace, type PlaceKey } from './verdict-file.ts';
 
 const MOST_HEAP_BYTES = 400e6;
-/** Places that a worker is given at once. */
-const BATCH = 8;
-
 interface Task extends PlaceKey {
   readonly kernel: string;
 }
@@ -111,7 +108,7 @@ async function judgeAll(tasks: ReadonlyMap<string, Task[]>, workers: number, don
       while (queue.length > 0) {
         const places = await new Promise<JudgedPlace[]>((resolve, reject) => {
           worker.once('message', resolve).once('error', reject);
-          worker.postMessage(queue.splice(-BATCH));
+          worker.postMessage(queue.splice(-1));
         });
         worker.removeAllListeners('error');
         places.forEach(done);

@@ -8,6 +8,7 @@ export type Reason =
   | 'shift count'
   | 'shuffle of equal operands'
   | 'local that is not used'
+  | 'value that is never read'
   | 'function that is never called';
 
 /** An instruction without its place, as text. `i` is its index in the code. */
@@ -43,8 +44,24 @@ const withLowLanes: Normal = (code, i) => {
   return same ? `${shuffle.op}${shuffle.lanes.map((lane) => lane & 15).join()}` : plain(code, i);
 };
 
-const usedLocals = ({ code, locals }: DecodedFunction): string =>
-  code.map((step) => ('local' in step ? `${step.local}${locals[step.local]}` : '')).join();
+const readLocals = new WeakMap<readonly Instruction[], ReadonlySet<number>>();
+function readIn(code: readonly Instruction[]): ReadonlySet<number> {
+  const read = readLocals.get(code) ?? new Set(code.flatMap((step) => (step.op === 'local.get' ? [step.local] : [])));
+  readLocals.set(code, read);
+  return read;
+}
+
+/** A value for a local that the function never reads is dropped. */
+const withoutUnread: Normal = (code, i) => {
+  const step = code[i];
+  const unread = (step.op === 'local.set' || step.op === 'local.tee') && !readIn(code).has(step.local);
+  return unread ? step.op : plain(code, i);
+};
+
+const usedLocals = ({ code, locals }: DecodedFunction, normal: Normal): string =>
+  code
+    .map((step, i) => ('local' in step && normal(code, i) !== step.op ? `${step.local}${locals[step.local]}` : ''))
+    .join();
 
 /**
  * Whether two functions are the same except for details that a normal form of the instructions omits, and for unused
@@ -58,11 +75,12 @@ function sameFunction(a: DecodedFunction, b: DecodedFunction, normal: Normal): b
     (_, i) =>
       !(isOther(i) || isOther(i + 1) || isOther(i - 1) || isOther(i - 2)) || normal(a.code, i) === normal(b.code, i),
   );
-  return same && usedLocals(a) === usedLocals(b);
+  return same && usedLocals(a, normal) === usedLocals(b, normal);
 }
 
 const REASONS: readonly (readonly [Reason, Normal])[] = [
   ['local that is not used', plain],
+  ['value that is never read', withoutUnread],
   ['alignment hint', withoutAlignment],
   ['shift count', withSmallCounts],
   ['shuffle of equal operands', withLowLanes],

@@ -88,7 +88,7 @@ const inTurns = (
     plan: PLAN,
     async prepare({ random }) {
       const work = await randomWork(operation, BLOCK, random);
-      const all = keysOf(Math.max(...counts), operation.keyBytes, random);
+      const all = keysOf(Math.max(...counts), operation.knownAnswer.key.length, random);
       return casesInTurns(operation, { ours: ['auto'], rivals }, work, all, counts);
     },
   });

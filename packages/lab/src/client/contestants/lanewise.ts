@@ -69,5 +69,19 @@ const lanewise = (engine: Choice): Lanewise => ({
   xof: (message, out) => blake3.create().update(message).xofInto(out),
 });
 
+/** The contestant of native code, on vectors of so many words. */
+export async function atLanes(lanes: number): Promise<Contestant> {
+  const code = await nativeCode(lanes).catch((error: unknown): NativeCode => ({ reason: messageOf(error) }));
+  return {
+    ...choice('native'),
+    name: `lanewise native, ${lanes} lanes`,
+    unavailable: 'reason' in code ? code.reason : undefined,
+    prepare() {
+      offerNative(code);
+      select('native');
+    },
+  };
+}
+
 export const auto: Lanewise = lanewise('auto');
 export const lanewiseEngines: readonly Lanewise[] = engines.map(lanewise);

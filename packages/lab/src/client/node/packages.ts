@@ -25,9 +25,10 @@ export async function hacl(): Promise<Hacl> {
   return (await module.getInitializedHaclModule()) as Hacl;
 }
 
-/** The code that `@lanewise/native` offers to every copy of the library in this thread, or the reason why there is none. */
-export async function nativeCode(): Promise<NativeCode> {
-  await import('@lanewise/native');
+/** The code that `@lanewise/native` offers to every copy of the library in this thread, in one width if it is named, or why there is none. */
+export async function nativeCode(lanes?: number): Promise<NativeCode> {
+  const { useLanes } = await import('@lanewise/native');
+  if (lanes !== undefined) useLanes(lanes);
   return (globalThis as unknown as Record<symbol, NativeCode>)[Symbol.for('@lanewise/native')];
 }
 

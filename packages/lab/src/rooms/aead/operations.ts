@@ -1,7 +1,6 @@
 /** ChaCha20-Poly1305 and XChaCha20-Poly1305: sealing, opening, and rejecting a forgery. */
 import { equals, joined, unhex } from '../../client/bytes.ts';
 import {
-  NONCE_BYTES,
   TAG_BYTES,
   type Aead,
   type AeadName,
@@ -55,14 +54,10 @@ const forged = (sealed: Uint8Array): Uint8Array => {
   return changed;
 };
 
-const workOf = (
-  direction: Direction,
-  plaintext: Uint8Array,
-  sealed: Uint8Array,
-): Pick<Work, 'data' | 'expected' | 'room'> =>
+const workOf = (direction: Direction, plaintext: Uint8Array, sealed: Uint8Array): Omit<Work, 'key' | 'nonce'> =>
   ({
-    seal: { data: plaintext, expected: sealed, room: sealed.length },
-    open: { data: sealed, expected: plaintext, room: plaintext.length },
+    seal: { data: plaintext, expected: sealed },
+    open: { data: sealed, expected: plaintext },
     reject: { data: forged(sealed), expected: REFUSED, room: plaintext.length },
   })[direction];
 
@@ -123,8 +118,6 @@ function operation(name: AeadName, primitive: string, direction: Direction): Ope
     id: `${name}/${direction}`,
     primitive,
     operation: direction,
-    keyBytes: 32,
-    nonceBytes: NONCE_BYTES[name],
     async work(plaintext, key, nonce) {
       const room = new Uint8Array(plaintext.length + TAG_BYTES);
       const sealed = joined((await noble()).aead(name, key, nonce).seal(plaintext, room));

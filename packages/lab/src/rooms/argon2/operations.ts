@@ -16,9 +16,7 @@ export const derive: Operation = {
   id: 'argon2/derive',
   primitive: 'Argon2id',
   operation: 'derive',
-  keyBytes: KEY_BYTES,
-  nonceBytes: 0,
-  work: workBy(byNoble, () => KEY_BYTES),
+  work: workBy(byNoble),
   entrants: [
     ours(async () => {
       const { argon2idSync } = await import('lanewise/argon2.js');
@@ -48,7 +46,6 @@ export const derive: Operation = {
     nonce: new Uint8Array(),
     data: utf8('somesaltsomesalt'),
     expected: unhex('31bc2f89f197161cc9e64720bab6b033c9ddeb775f28eea037eec915aded78cb'),
-    room: KEY_BYTES,
   },
 };
 

@@ -36,9 +36,7 @@ function operation(variant: 'b' | 's', bytes: 32 | 64, keyed: boolean, data: str
     id: `blake2/${keyed ? 'keyed' : name}`,
     primitive: `BLAKE2${variant}`,
     operation: keyed ? 'keyed hash' : 'hash',
-    keyBytes: keyed ? bytes : 0,
-    nonceBytes: 0,
-    work: workBy(byNoble, () => bytes),
+    work: workBy(byNoble),
     entrants: [
       ours(async () => {
         const { [name]: run } = await import('lanewise/blake2.js');
@@ -55,7 +53,6 @@ function operation(variant: 'b' | 's', bytes: 32 | 64, keyed: boolean, data: str
       nonce: new Uint8Array(),
       data: unhex(data),
       expected: unhex(output),
-      room: bytes,
     },
   };
 }

@@ -3,6 +3,7 @@ import { joined } from '../../client/bytes.ts';
 import { ALWAYS, FULL, THOROUGH } from '../../client/kinds.ts';
 import { randomBytes, type Random } from '../../client/random.ts';
 import type { ManyCase, RoomContests, Seek, Sharing } from '../../client/room.ts';
+import { WIDTHS, widthsContests } from '../../client/study-contests.ts';
 import { threads } from './threads.ts';
 import { blake3, blake3Keyed, blake3Output, blake3Pieces } from './operations.ts';
 
@@ -98,6 +99,7 @@ const sharing: Sharing = {
 };
 
 export const contests: RoomContests = {
+  studyContests: widthsContests(blake3, WIDTHS),
   order: 4,
   library: () => import('lanewise/blake3.js'),
   principal: { operation: blake3, rivals: ['hash-wasm', 'fuzdev'] },

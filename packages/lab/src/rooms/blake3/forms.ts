@@ -18,12 +18,12 @@ const form = (engine: 'simd' | 'scalar'): KernelForm => ({
   unpack: () => unpacked(engine === 'simd' ? blake3Vectors : blake3Scalar),
   mostBytes: STAGE_BYTES,
   multiple: 1,
-  place(exports, { data, room }, offset = 0) {
+  place(exports, { data, expected }, offset = 0) {
     const run = exports as unknown as Functions;
     const memory = memoryOf(exports);
     if (offset !== 0) throw new RangeError('the stage does not move');
     memory.set(data, STAGE);
-    return { run: () => run.hash(data.length, 0), output: () => memory.subarray(CV, CV + room) };
+    return { run: () => run.hash(data.length, 0), output: () => memory.subarray(CV, CV + expected.length) };
   },
 });
 

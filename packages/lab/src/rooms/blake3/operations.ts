@@ -1,20 +1,12 @@
 /** BLAKE3: hash, keyed hash, hash of a message in pieces, and extended output. */
 import { joined, unhex } from '../../client/bytes.ts';
-import { HASH_KEY, type Hasher } from '../../client/contestants/contestant.ts';
+import type { Hasher } from '../../client/contestants/contestant.ts';
 import { inNode, library, oursBy } from '../../client/entrants.ts';
-import {
-  native,
-  synchronous,
-  type Operation,
-  type Performer,
-  type SynchronousStart,
-  type Work,
-} from '../../client/operation.ts';
+import { native, synchronous, type Operation, type Performer, type SynchronousStart } from '../../client/operation.ts';
 import { sha256 } from '../others/operations.ts';
 
 type Form = 'hash' | 'keyed' | 'pieces' | 'xof';
 
-const DIGEST_BYTES = 32;
 /** The length of the message whose output is read. */
 const SHORT = 64;
 /** The length of the pieces of a message, which isn't a multiple of a block or chunk. */
@@ -69,18 +61,15 @@ const performers = (form: Form, ...hashers: readonly Hasher[]): Performer[] =>
 
 function operation(id: string, name: string, form: Form): Operation {
   const noble = async () => (await import('../../client/contestants/noble.ts')).nobleBlake3;
-  const data = (message: Uint8Array): Pick<Work, 'data' | 'room'> =>
-    form === 'xof' ? { data: pattern(SHORT), room: message.length } : { data: message, room: DIGEST_BYTES };
   return {
     id,
     primitive: 'BLAKE3',
     operation: name,
-    keyBytes: 0,
-    nonceBytes: 0,
     async work(message, key, nonce) {
-      const work = data(message);
       const start = startOf(await noble(), form)!;
-      return { key, nonce, ...work, expected: joined(start(key, nonce)(work.data, new Uint8Array(work.room))) };
+      const data = form === 'xof' ? pattern(SHORT) : message;
+      // Only the output is written to a buffer, and is as long as the message.
+      return { key, nonce, data, expected: joined(start(key, nonce)(data, new Uint8Array(message.length))) };
     },
     entrants: [
       oursBy((contestant) => performers(form, contestant)),
@@ -106,12 +95,10 @@ function operation(id: string, name: string, form: Form): Operation {
       inNode('native', ({ nativeBlake3 }) => nativeBlake3.map(native)),
     ].filter(({ library: name }) => (name !== 'fuzdev' || form !== 'xof') && (name !== 'native' || form === 'hash')),
     knownAnswer: {
-      key: HASH_KEY,
+      key: new Uint8Array(),
       nonce: new Uint8Array(),
+      data: pattern(form === 'xof' ? SHORT : 1025),
       expected: unhex(answers[form]),
-      ...(form === 'xof'
-        ? { data: pattern(SHORT), room: answers.xof.length / 2 }
-        : { data: pattern(1025), room: DIGEST_BYTES }),
     },
     beside: form === 'hash' ? [sha256] : [],
   };

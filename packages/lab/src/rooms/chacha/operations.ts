@@ -35,8 +35,6 @@ const encrypt = (name: Name, primitive: string, beside: readonly Operation[] = [
   id: `${name}/encrypt`,
   primitive,
   operation: 'encrypt',
-  keyBytes: 32,
-  nonceBytes: 12,
   work: workBy(() => byNoble(name)),
   entrants: [
     ours(async () => (await import('../../client/contestants/lanewise.ts')).auto[name]),
@@ -48,7 +46,6 @@ const encrypt = (name: Name, primitive: string, beside: readonly Operation[] = [
     nonce: unhex('000000001ada31d5cf688221'),
     data: new Uint8Array(64),
     expected: unhex(keystreams[name]),
-    room: 64,
   },
   beside,
 });

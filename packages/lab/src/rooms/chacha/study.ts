@@ -8,7 +8,7 @@ import { merged, randomWork } from '../../client/contest.ts';
 import { randomCases, type Who } from '../../client/field.ts';
 import { kernelCases, kernelCasesWithCode } from '../../client/kernel-cases.ts';
 import { noble, ours } from '../../client/entrants.ts';
-import { endsContest, SHORT_CALLS, studyAbout } from '../../client/study-contests.ts';
+import { endsContest, SHORT_CALLS, studyAbout, WIDTHS, widthsContests } from '../../client/study-contests.ts';
 import { workBy, type Operation } from '../../client/operation.ts';
 import type { StudyContest } from '../../client/room.ts';
 import { chacha20 } from './operations.ts';
@@ -71,13 +71,12 @@ const hchacha20: Operation = {
   id: 'hchacha20/subkey',
   primitive: 'HChaCha20',
   operation: 'subkey',
-  keyBytes: 32,
-  nonceBytes: 0,
   work: async (message, key, nonce) =>
-    workBy(
-      async () => subkeyBy((await nobleChacha()).hchacha),
-      () => 32,
-    )(message.length < 16 ? new Uint8Array(16) : message.slice(0, 16), key, nonce),
+    workBy(async () => subkeyBy((await nobleChacha()).hchacha))(
+      message.length < 16 ? new Uint8Array(16) : message.slice(0, 16),
+      key,
+      nonce,
+    ),
   entrants: [
     ours(async () => subkeyBy((await import('lanewise/chacha.js')).hchacha)),
     noble(async () => subkeyBy((await nobleChacha()).hchacha)),
@@ -88,7 +87,6 @@ const hchacha20: Operation = {
     nonce: new Uint8Array(),
     data: unhex('000000090000004a0000000031415927'),
     expected: unhex('82413b4227b27bfed30e42508a877d73a0f9e4d58a74a853c12ec41326d3ecdc'),
-    room: 32,
   },
 };
 
@@ -102,8 +100,6 @@ const xchacha20: Operation = {
   id: 'xchacha20/encrypt',
   primitive: 'XChaCha20',
   operation: 'encrypt',
-  keyBytes: 32,
-  nonceBytes: 24,
   work: workBy(async () => xorBy((await nobleChacha()).xchacha20)),
   entrants: [
     ours(async () => xorBy((await import('lanewise/chacha.js')).xchacha20)),
@@ -115,7 +111,6 @@ const xchacha20: Operation = {
     nonce: unhex('404142434445464748494a4b4c4d4e4f5051525354555658'),
     data: unhex('5468652064686f6c65202870726f6e6f756e6365642022646f6c652229206973'),
     expected: unhex('4559abba4e48c16102e8bb2c05e6947f50a786de162f9b0b7e592a9b53d0d4e9'),
-    room: 32,
   },
 };
 
@@ -156,4 +151,5 @@ export const studyContests: readonly StudyContest[] = [
   subkey,
   ends,
   code,
+  ...widthsContests(chacha20, WIDTHS),
 ];

@@ -1,6 +1,6 @@
 /** Poly1305 of RFC 8439 §2.5. The one-time key is used repeatedly, which is allowed in a measurement only. */
 import { unhex } from '../../client/bytes.ts';
-import { TAG_BYTES, type MacContestant } from '../../client/contestants/contestant.ts';
+import type { MacContestant } from '../../client/contestants/contestant.ts';
 import { library, ours } from '../../client/entrants.ts';
 import { synchronous, workBy, type Operation } from '../../client/operation.ts';
 
@@ -11,12 +11,7 @@ export const poly1305: Operation = {
   id: 'poly1305/mac',
   primitive: 'Poly1305',
   operation: 'mac',
-  keyBytes: 32,
-  nonceBytes: 0,
-  work: workBy(
-    async () => (await noble()).poly1305,
-    () => TAG_BYTES,
-  ),
+  work: workBy(async () => (await noble()).poly1305),
   entrants: [
     ours(async () => (await import('../../client/contestants/lanewise.ts')).auto.poly1305),
     library('noble', async () => mac(await noble())),
@@ -30,7 +25,6 @@ export const poly1305: Operation = {
     nonce: new Uint8Array(),
     data: unhex('43727970746f6772617068696320466f72756d2052657365617263682047726f7570'),
     expected: unhex('a8061dc1305136c6c22b8baf0c0127a9'),
-    room: TAG_BYTES,
   },
 };
 

@@ -37,8 +37,6 @@ export const bytes: Operation = {
   id: 'chacha8rand/bytes',
   primitive: 'ChaCha8Rand',
   operation: 'bytes',
-  keyBytes: KEY_BYTES,
-  nonceBytes: 0,
   work: workBy(reference),
   entrants: [
     ours(async () => {
@@ -54,7 +52,6 @@ export const bytes: Operation = {
     expected: unhex(
       'a516463d06b673b73cbc6aa622af60117c288d41d999258cd65cdc7e037ee07ead161c2de09eaacf79eaeb8fef0e090e3e5b8b1271d2823c4fa35212c1dd5a9c',
     ),
-    room: 64,
   },
   beside: [chacha8],
 };

@@ -16,9 +16,7 @@ export const derive: Operation = {
   id: 'scrypt/derive',
   primitive: 'scrypt',
   operation: 'derive',
-  keyBytes: KEY_BYTES,
-  nonceBytes: 0,
-  work: workBy(byNoble, () => KEY_BYTES),
+  work: workBy(byNoble),
   entrants: [
     ours(async () => {
       const { scryptSync } = await import('lanewise/scrypt.js');
@@ -47,7 +45,6 @@ export const derive: Operation = {
     nonce: new Uint8Array(),
     data: utf8('SodiumChloride'),
     expected: unhex('7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2'),
-    room: KEY_BYTES,
   },
 };
 

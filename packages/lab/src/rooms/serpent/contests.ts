@@ -1,6 +1,6 @@
 /** The contests of Serpent. */
 import { ALWAYS, FULL, THOROUGH } from '../../client/kinds.ts';
-import { lanesContests } from '../../client/study-contests.ts';
+import { lanesContests, WIDTHS, widthsContests } from '../../client/study-contests.ts';
 import type { RoomContests } from '../../client/room.ts';
 import { serpent } from './operations.ts';
 
@@ -10,7 +10,10 @@ const LENGTHS = [16, 32, 48, 64, 80, 96, 112, 128, 192, 256, 512, 1024, 4096];
 export const contests: RoomContests = {
   order: 6,
   sketched: [{ operation: serpent.ctr }],
-  studyContests: [serpent.ctr, serpent.cbc, serpent.ocb].flatMap((operation) => lanesContests(operation, LENGTHS)),
+  studyContests: [
+    ...[serpent.ctr, serpent.cbc, serpent.ocb].flatMap((operation) => lanesContests(operation, LENGTHS)),
+    ...widthsContests(serpent.ctr, WIDTHS),
+  ],
   platforms: [
     {
       operation: serpent.ctr,

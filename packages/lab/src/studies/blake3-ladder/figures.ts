@@ -3,8 +3,7 @@ import { median } from '../../results/medians.ts';
 import { listedEngines, percentText, plain, rangeText, ratioText, timesText } from '../numbers.ts';
 import { listed, Said, say, table, type Value } from '../prose.ts';
 import { quoted, sourceText } from '../published.ts';
-import type { StudyData } from '../study.ts';
-import type { Given } from '../template.ts';
+import type { Figures, Given, StudyData } from '../study.ts';
 import {
   ASM,
   at,
@@ -60,7 +59,7 @@ export const names = {
   crate: RUST[0],
 };
 
-export const published: NonNullable<Given['published']> = {
+export const published: Figures = {
   'case-study': sourceText(CASE_STUDY),
   'published-both': ratioText(GAINS['3 inlined'] * GAINS[VARIABLES]),
   'views-published': quoted(OVER_RUST[VIEWS]),
@@ -84,7 +83,7 @@ const steps = (all: readonly Ranked[]): Said | undefined => listed(all.map(({ st
 const many = (all: readonly Ranked[], one: string, more: string): string => (all.length === 1 ? one : more);
 
 /** Which steps still pay, and which are undone. */
-function summary(all: readonly Ranked[]): Given['figures'] {
+function summary(all: readonly Ranked[]): Figures {
   const everywhere = all.filter(({ gains }) => gains.every(pays));
   const undone = all.filter(({ gains }) => gains.some(isUndone));
   const nowhere = all.filter(({ gains }) => !gains.some(pays));
@@ -110,7 +109,7 @@ const ASM_FASTER = 1.05;
 const ASM_SLOWER = 0.95;
 
 /** The gain of asm.js over views, and over the step that it is. */
-function asmFigures(data: StudyData): Given['figures'] {
+function asmFigures(data: StudyData): Figures {
   const found = enginesOf(data, ...LONG_CONTESTS).flatMap((engine) => {
     const [value, buffers = 0] = [VIEWS, BUFFERS].map((than) => overLong(data, engine.id, ASM, than));
     return value === undefined ? [] : [{ engine, value, buffers }];
@@ -140,7 +139,7 @@ function asmFigures(data: StudyData): Given['figures'] {
 }
 
 /** Advice that depends on the figures. */
-function advice(data: StudyData, all: readonly Ranked[]): Given['figures'] {
+function advice(data: StudyData, all: readonly Ranked[]): Figures {
   const best = all.reduce((a, b) => (middleOf(b.gains) > middleOf(a.gains) ? b : a));
   const undone = all.filter(({ gains }) => gains.some(isUndone));
   const undoing = undone.flatMap(({ gains }) => gains.filter(isUndone).map(({ engine }) => engine.id));
@@ -174,7 +173,7 @@ function advice(data: StudyData, all: readonly Ranked[]): Given['figures'] {
 
 const NO_ADVICE = ['best-step', 'best-gain', 'measure-each', 'lanes-verdict', 'sha-verdict'];
 
-export function figuresOf(data: StudyData): Given['figures'] {
+export function figuresOf(data: StudyData): Figures {
   const all = rankedSteps(data, LONG_CONTESTS);
   const each = (id: string, than: string) =>
     enginesOf(data, ...LONG_CONTESTS).map((engine) => overLong(data, engine.id, id, than));
@@ -194,7 +193,7 @@ export function figuresOf(data: StudyData): Given['figures'] {
 }
 
 /** Tables of gains, and a sentence for each step. */
-export function partsOf(data: StudyData): Given['parts'] {
+export function partsOf(data: StudyData): NonNullable<Given['parts']> {
   const steps = Object.keys(OVER_RUST);
   const ours = OURS.slice(0, -1);
   return {

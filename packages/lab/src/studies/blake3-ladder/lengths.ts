@@ -3,7 +3,7 @@ import { bars } from '../../charts/bars.ts';
 import { lines } from '../../charts/lines.ts';
 import type { Machine } from '../machine.ts';
 import { megabytes } from '../numbers.ts';
-import { heading, Said, say, table } from '../prose.ts';
+import { heading, Said, table } from '../prose.ts';
 import type { Shown } from '../shown.ts';
 import type { StudyData } from '../study.ts';
 import type { Picture } from '../../charts/picture.ts';
@@ -79,8 +79,3 @@ export const eachLength = (data: StudyData, shown: Shown, first: number): string
           all,
         ];
   }).filter((part) => part !== undefined);
-
-export const noLengths = (data: StudyData): string | undefined =>
-  LENGTHS.some((length) => enginesOf(data, at(length)).length > 0)
-    ? undefined
-    : say`No result of this processor has these contests yet.`?.text;

@@ -5,9 +5,8 @@ import { newest } from '../newest.ts';
 import { bytesText, listedEngines, megabytes, quotedRange, rangeText, ratioText, timesText } from '../numbers.ts';
 import { say, table, type Value } from '../prose.ts';
 import { CHACHA20, CHACHA20_ROWS, figureText, LEVIATHAN, publishedColumns, quoted, sourceText } from '../published.ts';
-import { shownIn } from '../shown.ts';
-import type { Study, StudyData, StudyPage } from '../study.ts';
-import { filled, templateOf } from '../template.ts';
+import type { Shown } from '../shown.ts';
+import type { Given, Study, StudyData } from '../study.ts';
 
 const CHUNKS = [65536, 16384, 256] as const;
 const chunk = (bytes: number): string => `platforms/chacha20/encrypt/${bytes}`;
@@ -38,8 +37,7 @@ const WAYS = {
 } as const;
 const WAY_IDS = Object.keys(WAYS) as (keyof typeof WAYS)[];
 
-function page(data: StudyData): StudyPage {
-  const { shown, pictures } = shownIn('chacha20', data);
+function given(data: StudyData, shown: Shown): Given {
   const speed = (id: string, form: string, contest = LONG) => data.speed(id, contest, form);
   const reproduced = WAY_IDS.slice(1).some((id) => speed(id, SIMD) !== undefined);
   const slower = (id: string, form: string): Value => {
@@ -59,8 +57,7 @@ function page(data: StudyData): StudyPage {
         );
   const losing = listedEngines(rows.filter(({ id }) => (byRows(id, 64) ?? 1) < 1));
   const winning = listedEngines(rows.filter(({ id }) => (byRows(id, 64) ?? 0) > 1));
-  const text = filled(templateOf(import.meta.dirname), data, {
-    shown,
+  return {
     names,
     published: {
       leviathan: sourceText(LEVIATHAN),
@@ -130,8 +127,7 @@ function page(data: StudyData): StudyPage {
             2,
           ),
     },
-  });
-  return { parts: [text], pictures };
+  };
 }
 
 export const study: Study = {
@@ -141,5 +137,5 @@ export const study: Study = {
   order: 1,
   contests: [...CONTESTS, `${names.rows}/`, `${names.lanes}/`],
   alsoIn: { 'firefox-baseline': CONTESTS, 'firefox-debugger': CONTESTS },
-  page,
+  given,
 };

@@ -4,9 +4,8 @@ import { newest } from '../newest.ts';
 import { listedEngines, rangeText, timesText } from '../numbers.ts';
 import { Said } from '../prose.ts';
 import { quoted, sourceText } from '../published.ts';
-import { shownIn } from '../shown.ts';
-import type { Study, StudyData, StudyPage } from '../study.ts';
-import { filled, mainOf, templateOf, type Given } from '../template.ts';
+import type { Given, Study, StudyData } from '../study.ts';
+import { mainOf } from '../template.ts';
 import { ADIANTUM_REPOSITORY, CHACHA20_CORTEX_A7, KERNEL_LIST, SECTORS_CORTEX_A7 } from './published.ts';
 
 const REGISTERS = 'studies/disks/registers/65536';
@@ -61,8 +60,7 @@ function sides(engines: readonly MachineEngine[], ratioOf: (id: string) => numbe
   };
 }
 
-function page(data: StudyData): StudyPage {
-  const { shown, pictures } = shownIn('disks', data);
+function given(data: StudyData): Given {
   const [registers, subkey, sectors] = [REGISTERS, SUBKEY, SECTORS].map((contest) => newest(data.engines(contest)));
   const lanes = sides(registers, (id) => {
     const ratios = [names['in-memory'], names['in-locals']].flatMap(
@@ -75,8 +73,7 @@ function page(data: StudyData): StudyPage {
   const { openssl, linux, improved } = CHACHA20_CORTEX_A7;
   const { Adiantum, 'AES-256-XTS': xts } = SECTORS_CORTEX_A7;
 
-  const given: Given = {
-    shown,
+  return {
     names,
     published: {
       openssl: quoted(openssl),
@@ -104,9 +101,7 @@ function page(data: StudyData): StudyPage {
       'published-512': (_, cipher) => quoted(SECTORS_CORTEX_A7[cipher][512]),
       'published-4096': (_, cipher) => quoted(SECTORS_CORTEX_A7[cipher][4096]),
     },
-    parts: {},
   };
-  return { parts: [filled(templateOf(import.meta.dirname), data, given)], pictures };
 }
 
 export const study: Study = {
@@ -116,5 +111,5 @@ export const study: Study = {
     'four blocks in lanes or by rows beside integers, the subkey, the ends of messages, and sectors by Adiantum, HPolyC and AES-XTS',
   order: 4,
   contests: ['studies/disks/', PAGES],
-  page,
+  given,
 };

@@ -1,6 +1,6 @@
 /** The cases and contests of this study by the names that its page has for them. */
-import type { StudyData } from '../study.ts';
-import type { Given } from '../template.ts';
+import type { Shown } from '../shown.ts';
+import type { Given, StudyData } from '../study.ts';
 
 export const STUDY = 'studies/salsa20-speed';
 const AES = 'AES-256-CTR';
@@ -54,9 +54,9 @@ export const names = {
   'three-sets': 'memory 3x4 by hand',
 } as const;
 
-/** The answer to a question, beyond the blocks of the page; all of it is undefined where nothing was measured. */
+/** The answer to a question, beyond the blocks of the page. */
 export type Answer = Pick<Given, 'figures' | 'parts' | 'columns'>;
-export type Question = (data: StudyData, shown: Given['shown']) => Partial<Answer>;
+export type Question = (data: StudyData, shown: Shown) => Answer;
 export const lengthContest = (length: number): string => `${names.length}/${length}`;
 /** A case as people call it. */
 export const called = (id: string): string => id.replace(/^lanewise auto, /, '');

@@ -1,27 +1,15 @@
 /** The questions of D. J. Bernstein's "Salsa20 speed". `page.md` has the text, `cases.ts` the names of the cases. */
-import { shownIn } from '../shown.ts';
-import type { Study, StudyData, StudyPage } from '../study.ts';
-import { filled, templateOf } from '../template.ts';
+import type { Shown } from '../shown.ts';
+import type { Given, Study, StudyData } from '../study.ts';
 import { names, STUDY, type Answer } from './cases.ts';
 import { published, QUESTIONS } from './questions.ts';
 
 /** The answers to all questions together. */
-function allOf(...[data, shown]: Parameters<(typeof QUESTIONS)[number]>): Answer {
+function given(data: StudyData, shown: Shown): Given {
   const answers = QUESTIONS.map((question) => question(data, shown));
   const all = <Part extends keyof Answer>(part: Part) =>
     Object.assign({}, ...answers.map((answer) => answer[part])) as NonNullable<Answer[Part]>;
-  return { figures: all('figures'), parts: all('parts'), columns: all('columns') };
-}
-
-function page(data: StudyData): StudyPage {
-  const { shown, pictures } = shownIn('salsa20-speed', data);
-  const text = filled(templateOf(import.meta.dirname), data, {
-    shown,
-    names,
-    published,
-    ...allOf(data, shown),
-  });
-  return { parts: [text], pictures };
+  return { names, published, figures: all('figures'), parts: all('parts'), columns: all('columns') };
 }
 
 export const study: Study = {
@@ -39,5 +27,5 @@ export const study: Study = {
     names.seek,
     names.parallel,
   ],
-  page,
+  given,
 };

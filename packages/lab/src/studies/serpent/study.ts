@@ -13,9 +13,7 @@ import {
   sourceText,
   type Circuits,
 } from '../published.ts';
-import { shownIn } from '../shown.ts';
-import type { Study, StudyData, StudyPage } from '../study.ts';
-import { filled, templateOf } from '../template.ts';
+import type { Given, Study, StudyData } from '../study.ts';
 import {
   forwardDepths,
   forwardGates,
@@ -75,8 +73,7 @@ function circuitTable(
   );
 }
 
-function page(data: StudyData): StudyPage {
-  const { shown, pictures } = shownIn('serpent', data);
+function given(data: StudyData): Given {
   const [vectors, words] = [operationsOf(LANE_ROTATION), operationsOf(1)];
   const least = Math.min(...SBOX_CIRCUITS.map((each) => sum(each.gates) - each.complements));
   /** Operations in a cycle, by the measured cycles a byte: a set is 64 bytes, a block 16. */
@@ -97,8 +94,7 @@ function page(data: StudyData): StudyPage {
       plain,
     );
   const sources = SBOX_CIRCUITS.map(({ source }) => `${source.name}, ${source.date} (${source.machine})`);
-  const text = filled(templateOf(import.meta.dirname), data, {
-    shown,
+  return {
     names,
     published: {
       leviathan: sourceText(LEVIATHAN),
@@ -134,8 +130,7 @@ function page(data: StudyData): StudyPage {
       'circuit-table': circuitTable('S', forwardGates, forwardDepths, SBOX_CIRCUITS),
       'inverse-circuit-table': circuitTable('inverse of S', inverseGates, inverseDepths, INVERSE_CIRCUITS),
     },
-  });
-  return { parts: [text], pictures };
+  };
 }
 
 export const study: Study = {
@@ -148,5 +143,5 @@ export const study: Study = {
     ...[65536, 1024].map((length) => `${names.ocb}/${length}`),
     ...Object.values(OPERATIONS).map((operation) => `studies/lanes/${operation}/`),
   ],
-  page,
+  given,
 };

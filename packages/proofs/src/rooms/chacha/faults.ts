@@ -19,6 +19,7 @@ import {
   ifWord,
   inserted,
   parameter,
+  start,
   type Plant,
 } from '../../mutations/plant.ts';
 import { decode } from '../../wasm/decode.ts';
@@ -202,6 +203,15 @@ const atIterations: readonly Fault[] = [
     name: 'function 15',
     planted: 'the ciphertext has a word of the key after 40 groups with their MAC, if that word has one value',
     plant: afterBlocks(WOVEN_FUNCTION, 0, 320 + 3),
+  },
+  {
+    name: 'function 15',
+    planted: 'the high word of the counter is one more in a part after 128 GiB of a message',
+    plant: inserted(
+      ({ functions }) => functions[WOVEN_FUNCTION],
+      start,
+      i32.store(0, COUNTER + 4, i32.add(i32.load(0, COUNTER + 4), i32.shr_u(i32.load(0, COUNTER), 31))),
+    ),
   },
 ].map((fault) => ({ module: 'chacha long relaxed', ...fault, found: INDUCTION }));
 

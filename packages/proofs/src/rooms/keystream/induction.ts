@@ -18,7 +18,7 @@ import { Vector } from '../../execute/vector.ts';
 import type { Kernel } from '../../kernels.ts';
 import { bytesOf, xorBytes } from '../../specifications/algebra.ts';
 import { symbols } from '../../specifications/terms.ts';
-import { add, and, constant, less, shr_u, sub, variable, type Term } from '../../terms/term.ts';
+import { add, constant, less, shr_u, sub, variable, type Term } from '../../terms/term.ts';
 import type { DecodedModule } from '../../wasm/types.ts';
 import { carried, requireCarry } from '../disk/sums.ts';
 import type { Rounds } from '../chacha/specification.ts';
@@ -73,17 +73,17 @@ export const inductionClaim = (kernel: Kernel, text: string, prove: () => void):
   },
 });
 
-/** Any state, with any counter, or where a limit is given, one whose low word isn't above it. */
-export function anyState({ counter }: BlockCipher, mostCounter?: number) {
-  const words = Array.from({ length: 16 }, (_, i) => {
-    const any = variable(32, `state word ${i}`, true);
-    return i === counter && mostCounter !== undefined ? and(any, word(mostCounter)) : any;
-  });
+/** Any state, with any counter. */
+export function anyState({ counter }: BlockCipher) {
+  const words = Array.from({ length: 16 }, (_, i) => variable(32, `state word ${i}`, true));
   const [low, high] = [words[counter], words[counter + 1]];
-  /** The state of the block so many blocks after the counter: a sum of words carries if it is below its first operand. */
-  const after = (blocks: Term): Term[] => {
+  /**
+   * The state of the block so many blocks after the counter: a sum of words carries if it is below its first operand. `from` is the
+   * high word of the first block.
+   */
+  const after = (blocks: Term, from = high): Term[] => {
     const sum = add(low, blocks);
-    return words.map((one, i) => (i === counter ? sum : i === counter + 1 ? add(high, less(sum, low)) : one));
+    return words.map((one, i) => (i === counter ? sum : i === counter + 1 ? add(from, less(sum, low)) : one));
   };
   /** The state of the call after this one: here the carry is the majority of top bits, which `requireCarry` is about. */
   const next = (blocks: Term): Term[] => {
