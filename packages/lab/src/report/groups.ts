@@ -1,6 +1,7 @@
 /** Contests grouped for tables and figures: those of one axis and one operation together, by length. */
 import type { ContestRecord } from '../results/schema.ts';
 import { middle, estimate, type Estimate } from '../results/statistics.ts';
+import { known } from '../client/known.ts';
 import { seeded } from '../client/random.ts';
 import type { CaseView, EngineView, View } from '../results/view.ts';
 
@@ -19,10 +20,7 @@ export function groupsOf(view: View, axis: string): Group[] {
   for (const contest of view.contests) {
     if (contest.axis !== axis) continue;
     const { primitive, operation } = contest;
-    const key = `${primitive}, ${operation}`;
-    const group = groups.get(key) ?? { primitive, operation, contests: [] };
-    groups.set(key, group);
-    group.contests.push(contest);
+    known(groups, `${primitive}, ${operation}`, () => ({ primitive, operation, contests: [] })).contests.push(contest);
   }
   for (const { contests } of groups.values()) contests.sort((a, b) => lengthOf(a) - lengthOf(b));
   return [...groups.values()];

@@ -109,7 +109,14 @@ class Block {
   cell = (expression: string, { engine, item }: Row): Value => this.#reading.cell(expression, engine, item);
 }
 
-const numberOrWords = (text: string | undefined) => (text === undefined ? {} : { mark: Number(text) });
+const titled = (block: Block) => {
+  const mark = block.text('mark');
+  return {
+    title: block.text('title')!,
+    description: block.text('description')!,
+    ...(mark !== undefined && { mark: Number(mark) }),
+  };
+};
 function axisOf(text: string): Axis {
   const [label, ...more] = text.split('; ');
   const ticks = more.find((word) => word.startsWith('ticks '));
@@ -125,11 +132,9 @@ function axisOf(text: string): Axis {
 function headOf(block: Block): Omit<Bars, 'series' | 'groups'> {
   const axis = block.text('axis')!;
   return {
-    title: block.text('title')!,
-    description: block.text('description')!,
+    ...titled(block),
     ...(axis === 'cycles' ? CYCLES : { axis }),
     logarithmic: block.has('logarithmic'),
-    ...numberOrWords(block.text('mark')),
     ...digitsOf(block.text('digits')),
   };
 }
@@ -171,12 +176,10 @@ function linesOf(block: Block): Picture | undefined {
   const [[, expression]] = block.columns;
   const ideal = block.text('dashed');
   return lines({
-    title: block.text('title')!,
-    description: block.text('description')!,
+    ...titled(block),
     x: axisOf(block.text('x')!),
     y: axisOf(block.text('y')!),
     dots: block.has('dots'),
-    ...numberOrWords(block.text('mark')),
     curves: block.rows.map((row) => ({
       name: row.label,
       beside: ideal !== undefined && row.label.endsWith(ideal),

@@ -12,7 +12,8 @@ import {
   rowFormsByShifts,
   setForms,
 } from '../../kernels/instances.ts';
-import { unpackedChaCha } from './published.ts';
+import { chachaLongScalar, chachaLongVectors } from '../../../../lanewise/src/chacha/generated-bytes.ts';
+import { unpacked } from '../../../../lanewise/src/engine/bytes.ts';
 import { chacha20 } from './operations.ts';
 
 /** The first word of the nonce in the state. RFC 8439 §2.3 */
@@ -24,7 +25,7 @@ export const ours = (['simd', 'scalar'] as const).map((engine): KernelForm =>
     moduleName: `chacha ${engine}`,
     module: () =>
       chachaModule({ lanes: engine === 'simd' ? { relaxed: hasRelaxed() } : undefined, arithmetic: integers }),
-    unpack: () => unpackedChaCha(engine),
+    unpack: () => unpacked(engine === 'simd' ? chachaLongVectors : chachaLongScalar),
   }),
 );
 
