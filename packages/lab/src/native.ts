@@ -15,16 +15,14 @@ const folder = join(lab, 'native');
 
 export interface Level {
   readonly name: 'SSE4.1' | 'AVX2' | 'AVX-512';
-  /** The feature of the program, and of the crate in it. */
+  /** The feature of the program and of the crate in it; the program reports it in capitals. */
   readonly feature: string;
-  /** The name under which the program reports the level. */
-  readonly platform: string;
 }
 
 export const levels: readonly Level[] = [
-  { name: 'SSE4.1', feature: 'sse41', platform: 'SSE41' },
-  { name: 'AVX2', feature: 'avx2', platform: 'AVX2' },
-  { name: 'AVX-512', feature: 'avx512', platform: 'AVX512' },
+  { name: 'SSE4.1', feature: 'sse41' },
+  { name: 'AVX2', feature: 'avx2' },
+  { name: 'AVX-512', feature: 'avx512' },
 ];
 
 const targetOf = ({ feature }: Level): string => join(lab, '.cache/native', feature);
@@ -67,7 +65,7 @@ export function noNative(level: Level): string | undefined {
   if (!existsSync(programOf(level))) return 'the official crate is not built, for which cargo is needed';
   const { stdout, error } = spawnSync(programOf(level), { encoding: 'utf8' });
   if (error) return error.message;
-  return stdout.trim() === level.platform ? undefined : `here the official crate uses ${stdout.trim()}`;
+  return stdout.trim() === level.feature.toUpperCase() ? undefined : `here the official crate uses ${stdout.trim()}`;
 }
 
 /** A cipher of a C library, or of a Go module, under the names that its program in `native/` knows. */

@@ -81,7 +81,7 @@ export function bars({
   const top = ({ i, n }: Bar): number => i + free + ((1 - 2 * free) * n) / series.length;
   const fill = ({ n }: Bar): string => colourOf(n);
   const [marginTop, marginBottom] = [isTall ? 24 : 8, 42];
-  return picture(head, series, false, {
+  return picture(head, series, undefined, {
     height: marginTop + row * groups.length + marginBottom,
     marginTop,
     marginBottom,

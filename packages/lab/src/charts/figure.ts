@@ -7,18 +7,14 @@ import { html, Markup } from '../report/markup.ts';
 import { colourOf, isDashed } from './palette.ts';
 import { Plot, plotted } from './plotting.ts';
 
-/** The case that a line, an area or a dot stands for. */
-export interface Key {
-  readonly name: string;
-  readonly colour: string;
-  readonly dashed?: boolean;
-}
-
 export interface Figure {
   /** The caption, and a description for people who cannot see the figure. */
   readonly caption: string;
   readonly description: string;
-  readonly keys?: readonly Key[];
+  /** What the colours stand for, in their order. */
+  readonly keys?: readonly string[];
+  /** Other colours than those of data. */
+  readonly colour?: (index: number) => string;
   readonly draw: (width: number) => Plots.PlotOptions;
 }
 
@@ -27,23 +23,15 @@ const WIDTHS = [
   ['narrow', 340],
 ] as const;
 
-export const key = (name: string, index: number): Key => ({ name, colour: colourOf(index), dashed: isDashed(index) });
-
 /** Whether the drawing is for a narrow screen. */
 export const isNarrow = (width: number): boolean => width < 500;
-
-export interface Labels {
-  readonly marginLeft: number;
-  readonly rowHeight: number;
-  readonly axis: Plots.Markish;
-}
 
 const FONT = 12;
 const ROW = 20;
 const LINE = 13;
 
-/** Labels of rows, on several lines where they do not fit on one. */
-export function labelsFor(names: readonly string[], width: number): Labels {
+/** A drawing of rows with their labels, on several lines where they do not fit on one; `gap` is between rows. */
+export function rowsOf(names: readonly string[], width: number, gap = 0) {
   // Most characters are narrower than 6.4 pixels.
   const longest = 6.4 * Math.max(...names.map(({ length }) => length));
   const most = isNarrow(width) ? 120 : 300;
@@ -51,8 +39,11 @@ export function labelsFor(names: readonly string[], width: number): Labels {
   // Lines break between words, so they are rarely full.
   const lines = longest <= most ? 1 : Math.ceil((1.3 * longest) / most);
   return {
-    marginLeft: room + 14,
-    rowHeight: lines === 1 ? ROW : LINE * lines + 4,
+    frame: {
+      height: 46 + ((lines === 1 ? ROW : LINE * lines + 4) + gap) * names.length,
+      marginLeft: room + 14,
+      y: { domain: names, label: null },
+    },
     axis: Plot.axisY({ label: null, tickSize: 0, ...(lines > 1 && { lineWidth: most / FONT }) }),
   };
 }
@@ -65,9 +56,9 @@ const style = {
   overflow: 'visible',
 } as const;
 
-export const figure = ({ draw, caption, description, keys = [] }: Figure): Markup =>
+export const figure = ({ draw, caption, description, keys = [], colour = colourOf }: Figure): Markup =>
   html`<figure>
-    ${keysOf(keys)}
+    ${keysOf(keys, colour)}
     ${WIDTHS.map(
       ([name, width]) =>
         new Markup(
@@ -80,12 +71,12 @@ export const figure = ({ draw, caption, description, keys = [] }: Figure): Marku
     <figcaption>${caption}</figcaption>
   </figure>`;
 
-const keysOf = (keys: readonly Key[]): Markup | undefined =>
+const keysOf = (keys: readonly string[], colour: (index: number) => string): Markup | undefined =>
   keys.length < 2
     ? undefined
     : html`<ul class="keys">
         ${keys.map(
-          ({ name, colour, dashed }) =>
-            html`<li><i class="${dashed ? 'dashed' : 'solid'}" style="color:${colour}"></i>${name}</li>`,
+          (name, i) =>
+            html`<li><i class="${isDashed(i) ? 'dashed' : 'solid'}" style="color:${colour(i)}"></i>${name}</li>`,
         )}
       </ul>`;

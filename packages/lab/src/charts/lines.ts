@@ -1,11 +1,13 @@
 /** Pictures of curves over lengths, offsets, numbers of keys, or threads. */
 import { significant } from '../report/numbers.ts';
-import { colourOf, isDashed } from './palette.ts';
+import { strokeOf } from './palette.ts';
 import { axisLabel, MARGIN, picture, type Head, type Picture } from './picture.ts';
 import { logTicks, Plot } from './plotting.ts';
 
 export interface Curve {
   readonly name: string;
+  /** The curve beside the one before it, dashed and in the same colour. */
+  readonly beside?: boolean;
   readonly points: readonly { readonly x: number; readonly y: number | undefined }[];
 }
 
@@ -40,12 +42,14 @@ function powersOfTwo(least: number, most: number, count: number): number[] {
 /** Undefined if no curve has a point. */
 export function lines({ x: xAxis, y: yAxis, curves, mark, dots = false, ...head }: Lines): Picture | undefined {
   const drawn = curves
-    .map(({ name, points }) => ({
-      name,
+    .map(({ points, ...curve }) => ({
+      ...curve,
       points: points.filter(({ x, y }) => y !== undefined && (xAxis.logarithmic !== true || x > 0)),
     }))
     .filter(({ points }) => points.length > 0);
   if (drawn.length === 0) return undefined;
+  const places = drawn.map((_, i) => drawn.slice(0, i + 1).filter(({ beside }) => beside !== true).length - 1);
+  const stroke = (i: number) => strokeOf(places[i], drawn[i].beside);
   const xs = drawn.flatMap(({ points }) => points.map(({ x }) => x));
   const ys = [...drawn.flatMap(({ points }) => points.map(({ y }) => y!)), ...(mark === undefined ? [] : [mark])];
   const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
@@ -60,7 +64,7 @@ export function lines({ x: xAxis, y: yAxis, curves, mark, dots = false, ...head 
   return picture(
     head,
     drawn.map(({ name }) => name),
-    true,
+    stroke,
     {
       height: HEIGHT,
       marginTop: 28,
@@ -87,17 +91,9 @@ export function lines({ x: xAxis, y: yAxis, curves, mark, dots = false, ...head 
           text: yAxis.format ?? number,
         }),
         mark === undefined ? undefined : Plot.ruleY([mark], { stroke: '#888', strokeWidth: 1.5 }),
-        ...drawn.map(({ points }, i) =>
-          Plot.lineY(points, {
-            x: 'x',
-            y: 'y',
-            stroke: colourOf(i),
-            strokeWidth: 2,
-            ...(isDashed(i) && { strokeDasharray: '5 3' }),
-          }),
-        ),
+        ...drawn.map(({ points }, i) => Plot.lineY(points, { x: 'x', y: 'y', strokeWidth: 2, ...stroke(i) })),
         ...drawn.flatMap(({ points }, i) =>
-          dots || points.length === 1 ? [Plot.dot(points, { x: 'x', y: 'y', fill: colourOf(i), r: 3 })] : [],
+          dots || points.length === 1 ? [Plot.dot(points, { x: 'x', y: 'y', fill: stroke(i).stroke, r: 3 })] : [],
         ),
       ],
     },

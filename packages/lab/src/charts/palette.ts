@@ -12,3 +12,8 @@ export const COLOUR_RULES = `:root{${COLOURS.light}}@media(prefers-color-scheme:
 /** After the end of the palette it starts again, with dashed lines. */
 export const colourOf = (index: number): string => `var(--c${index % LIGHT.length})`;
 export const isDashed = (index: number): boolean => index >= LIGHT.length;
+/** The stroke of a line. */
+export const strokeOf = (index: number, dashed = isDashed(index)) => ({
+  stroke: colourOf(index),
+  ...(dashed && { strokeDasharray: '5 3' }),
+});

@@ -5,7 +5,7 @@
  */
 import type * as Plots from '@observablehq/plot';
 import { wrapped } from '../report/numbers.ts';
-import { colourOf, COLOURS, isDashed } from './palette.ts';
+import { colourOf, COLOURS } from './palette.ts';
 import { plotted } from './plotting.ts';
 
 /** The units of its coordinates, and the pixels that it takes where there is room. */
@@ -36,8 +36,11 @@ const text = (x: number, y: number, words: string, className = ''): string =>
 
 const STYLE = `svg{color:#333;${COLOURS.light}}text{fill:#333}.ground{fill:#fff}.quiet{fill:#666}.strong{font-weight:600}@media(prefers-color-scheme:dark){svg{color:#ddd;${COLOURS.dark}}text{fill:#ddd}.ground{fill:#14171b}.quiet{fill:#aaa}}`;
 
+/** The strokes of lines; areas are squares in the key. */
+type Strokes = ((index: number) => { readonly stroke: string; readonly strokeDasharray?: string }) | undefined;
+
 /** A key: coloured strokes or squares with names, in as many rows as they need, from y on. */
-function keyOf(names: readonly string[], y: number, areStrokes: boolean): { parts: string[]; height: number } {
+function keyOf(names: readonly string[], y: number, strokeOf: Strokes): { parts: string[]; height: number } {
   if (names.length < 2) return { parts: [], height: 0 };
   let [x, row] = [MARGIN, 0];
   const parts = names.map((name, i) => {
@@ -45,9 +48,10 @@ function keyOf(names: readonly string[], y: number, areStrokes: boolean): { part
     if (x > MARGIN && x + width > WIDTH) [x, row] = [MARGIN, row + 1];
     const [left, top] = [x, y + ROW * row];
     x += width;
-    const mark = areStrokes
-      ? `<path d="M${left.toFixed(1)} ${top + 7}h18" stroke="${colourOf(i)}" stroke-width="3"${isDashed(i) ? ' stroke-dasharray="5 3"' : ''}/>`
-      : `<rect x="${(left + 3).toFixed(1)}" y="${top + 1}" width="12" height="12" rx="2" fill="${colourOf(i)}"/>`;
+    const { stroke = colourOf(i), strokeDasharray: dashes } = strokeOf?.(i) ?? {};
+    const mark = strokeOf
+      ? `<path d="M${left.toFixed(1)} ${top + 7}h18" stroke="${stroke}" stroke-width="3"${dashes === undefined ? '' : ` stroke-dasharray="${dashes}"`}/>`
+      : `<rect x="${(left + 3).toFixed(1)}" y="${top + 1}" width="12" height="12" rx="2" fill="${stroke}"/>`;
     return mark + text(left + 22, top + 11, name);
   });
   return { parts, height: ROW * (row + 1) + 2 };
@@ -59,12 +63,12 @@ export const axisLabel = (label: string, logarithmic = false): string =>
 
 /** A drawing of a given height, with a title and a key above it and a foot below. */
 export const picture =
-  ({ title, description }: Head, names: readonly string[], areStrokes: boolean, drawing: Plots.PlotOptions): Picture =>
+  ({ title, description }: Head, names: readonly string[], strokeOf: Strokes, drawing: Plots.PlotOptions): Picture =>
   (foot = '') => {
     const [above, below] = [title, foot].map((words) =>
       words === '' ? [] : wrapped(words, (line) => widthOf(line) <= WIDTH - 2 * MARGIN),
     );
-    const key = keyOf(names, 12 + ROW * above.length, areStrokes);
+    const key = keyOf(names, 12 + ROW * above.length, strokeOf);
     const top = 10 + ROW * above.length + key.height;
     const bottom = top + drawing.height!;
     const height = bottom + 10 + ROW * below.length;

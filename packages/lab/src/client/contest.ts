@@ -5,7 +5,16 @@
 import { equals, type Output } from './bytes.ts';
 import { messageOf } from './checks.ts';
 import type { Contestant } from './contestants/contestant.ts';
-import type { CaseDescription, ContestDescription, Kind, Parameters, Place, Plan, Surroundings } from './messages.ts';
+import type {
+  Axis,
+  CaseDescription,
+  ContestDescription,
+  Kind,
+  Parameters,
+  Place,
+  Plan,
+  Surroundings,
+} from './messages.ts';
 import { outFor, type Operation, type Performer, type Work } from './operation.ts';
 import { randomBytes, type Random } from './random.ts';
 import type { Case, TurnHooks } from './sampler.ts';
@@ -79,11 +88,28 @@ export type ClientContest = RoundsContest | OwnContest;
 
 export const NODE_LIKE: readonly Place[] = ['node', 'bun', 'deno'];
 
-/** A contest in rounds about an operation. */
+type Subject = Pick<Operation, 'id' | 'primitive' | 'operation'>;
+
+/**
+ * A contest in rounds about an operation, at a length if there is one. `beginning` is the axis, or begins with it; the id consists of all
+ * three.
+ */
 export const about = (
-  { primitive, operation }: Pick<Operation, 'primitive' | 'operation'>,
-  contest: Omit<RoundsContest, 'form' | 'primitive' | 'operation'>,
-): RoundsContest => ({ form: 'rounds', primitive, operation, ...contest });
+  beginning: Axis | `${Axis}/${string}`,
+  { id, primitive, operation }: Subject,
+  length: number | undefined,
+  contest: Omit<RoundsContest, keyof ContestDescription> &
+    Pick<RoundsContest, 'title'> &
+    Partial<Pick<RoundsContest, 'parameters'>>,
+): RoundsContest => ({
+  id: [beginning, id, ...(length === undefined ? [] : [length])].join('/'),
+  axis: beginning.split('/')[0] as Axis,
+  form: 'rounds',
+  primitive,
+  operation,
+  parameters: length === undefined ? {} : { length },
+  ...contest,
+});
 
 /** Random input of this many bytes for an operation. */
 export const randomWork = (operation: Operation, bytes: number, random: Random): Promise<Work> =>

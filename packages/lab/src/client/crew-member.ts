@@ -1,4 +1,5 @@
 /** A worker of a crew: it has one kind of job, and answers each. */
+import { known } from './known.ts';
 import type { Answer, Part, PartFunction } from './room.ts';
 import { entries } from './rooms.ts';
 
@@ -34,12 +35,10 @@ const functions = (): ReadonlyMap<string, () => Promise<PartFunction>> =>
 
 /** Answers jobs for as long as the worker lives. */
 export function serveCrew(port: CrewPort): void {
-  const known = functions();
+  const all = functions();
   const loaded = new Map<string, Promise<PartFunction>>();
   const answerTo = async ({ name, count, ...part }: Job): Promise<Answer> => {
-    const loading = loaded.get(name) ?? known.get(name)!();
-    loaded.set(name, loading);
-    const run = await loading;
+    const run = await known(loaded, name, () => all.get(name)!());
     const data = new Uint8Array(part.data);
     const views = { ...part, data, out: part.out.byteLength > 0 ? new Uint8Array(part.out) : data };
     // This call is not timed: it pays for the caches that the message itself has displaced.

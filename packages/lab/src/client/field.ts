@@ -6,6 +6,7 @@ import { equals, joined, type Output } from './bytes.ts';
 import { messageOf } from './checks.ts';
 import { caseOf, NODE_LIKE, randomWork, type Absence, type Cases, type ClientCase } from './contest.ts';
 import type { Choice } from './contestants/lanewise.ts';
+import { known } from './known.ts';
 import type { Parameters } from './messages.ts';
 import { place } from './place.ts';
 import type { Random } from './random.ts';
@@ -31,17 +32,13 @@ type Loaded = { readonly performers: readonly Performer[] } | { readonly reason:
 
 const loaded = new Map<Entrant, Promise<Loaded>>();
 
-function load(entrant: Entrant): Promise<Loaded> {
-  let loading = loaded.get(entrant);
-  if (!loading) {
-    loading = entrant.load().then(
+const load = (entrant: Entrant): Promise<Loaded> =>
+  known(loaded, entrant, () =>
+    entrant.load().then(
       (performers) => ({ performers }),
       (error: unknown) => ({ reason: messageOf(error) }),
-    );
-    loaded.set(entrant, loading);
-  }
-  return loading;
-}
+    ),
+  );
 
 /**
  * The verdict of the known answer: none if it was right, the fault if it was wrong, the reason if the operation is not
@@ -51,14 +48,8 @@ type Verdict = { readonly fault?: string; readonly absence?: string };
 
 const verdicts = new WeakMap<Performer, Promise<Verdict>>();
 
-function verdictOn(operation: Operation, performer: Performer): Promise<Verdict> {
-  let verdict = verdicts.get(performer);
-  if (!verdict) {
-    verdict = answer(operation, performer);
-    verdicts.set(performer, verdict);
-  }
-  return verdict;
-}
+const verdictOn = (operation: Operation, performer: Performer): Promise<Verdict> =>
+  known(verdicts, performer, () => answer(operation, performer));
 
 async function answer(operation: Operation, performer: Performer): Promise<Verdict> {
   const { knownAnswer } = operation;

@@ -3,6 +3,7 @@ import { messageOf } from './checks.ts';
 import type { Contestant } from './contestants/contestant.ts';
 import { describe, faultIn, merged, type Absence, type Cases, type ClientCase } from './contest.ts';
 import type { KernelForm, Placed } from '../kernels/form.ts';
+import { known } from './known.ts';
 import type { Parameters, Surroundings } from './messages.ts';
 import type { Operation, Work } from './operation.ts';
 
@@ -16,15 +17,11 @@ export interface KernelOptions {
 const instances = new Map<string, WebAssembly.Exports>();
 
 /** One instance of a module in a session: engines compile each instance anew, and run it slowly at first. */
-function exportsOf(form: KernelForm, { modules = {} }: Surroundings): WebAssembly.Exports {
-  let exports = instances.get(form.moduleName);
-  if (!exports) {
+const exportsOf = (form: KernelForm, { modules = {} }: Surroundings): WebAssembly.Exports =>
+  known(instances, form.moduleName, () => {
     const module = modules[form.moduleName] ?? new WebAssembly.Module(form.module().bytes());
-    ({ exports } = new WebAssembly.Instance(module));
-    instances.set(form.moduleName, exports);
-  }
-  return exports;
-}
+    return new WebAssembly.Instance(module).exports;
+  });
 
 /** A kernel as a contestant. */
 export const contestantOf = ({ name, library, engine }: KernelForm): Contestant => ({

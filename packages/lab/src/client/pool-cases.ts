@@ -1,5 +1,5 @@
 /** The names of contests and cases about pools, by which reports find them. */
-export const POOLS = 'parallel/pool/';
+export const POOLS = 'parallel/pool';
 export const ONE_THREAD = 'one thread';
 /** The beginning of the names of pools. */
 export const POOL = 'pool of ';

@@ -126,13 +126,16 @@ export interface Passage {
 
 /** A contestant of a stream, loaded and prepared when it is needed. */
 export interface Attempt {
+  /** Begins with the library. */
   readonly id: string;
-  readonly library: string;
   /** Exists only in Node-like hosts; elsewhere its absence is not reported. */
   readonly nodeOnly?: boolean;
   /** Rejects with the reason if it is not available. */
   readonly begin: () => Promise<Passage>;
 }
+
+/** The library of an attempt or of a peer. */
+export const libraryOf = (id: string): string => id.split(', ')[0];
 
 /** Streams of some sizes, in one direction. */
 export interface StreamsEntry {
@@ -205,9 +208,8 @@ export interface Sharing {
 
 /** A library that people run in workers of their own, because it has no pool: each worker gets a part of the message. */
 export interface Peer {
-  /** The id of the case, without the number of workers. */
+  /** The id of the case, without the number of workers; it begins with the library. */
   readonly name: string;
-  readonly library: string;
   /** Exists only in Node-like hosts; elsewhere its absence is not reported. */
   readonly nodeOnly?: boolean;
   readonly contestant: () => Promise<Contestant>;

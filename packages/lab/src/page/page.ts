@@ -1,4 +1,5 @@
 /** "Measure this browser": the page that `npm run lab:serve` serves, and the site has in lab/. */
+import { known } from '../client/known.ts';
 import type { HelloMessage, Message } from '../client/messages.ts';
 import { QuietCount } from '../results/quiet-count.ts';
 import type { Result } from '../results/schema.ts';
@@ -115,12 +116,11 @@ class Found {
   contest(played: Played): ContestTable {
     const { contest } = played;
     this.#played.set(contest.id, played);
-    let table = this.#tables.get(contest.id);
-    if (!table) {
-      table = new ContestTable(contest);
-      this.#tables.set(contest.id, table);
-      this.#section(contest.axis).append(table.element);
-    }
+    const table = known(this.#tables, contest.id, () => {
+      const made = new ContestTable(contest);
+      this.#section(contest.axis).append(made.element);
+      return made;
+    });
     const figures = figuresOf(played, this.#coarse, (samples) => this.#count.states(samples));
     table.show(figures);
     this.#figures.set(contest.id, figures);
@@ -129,13 +129,15 @@ class Found {
   }
 
   #section(axis: string): HTMLElement {
-    let section = this.#sections.get(axis);
-    if (!section) {
-      section = element('section', {}, element('h3', {}, AXIS_TITLES[axis] ?? axis[0].toUpperCase() + axis.slice(1)));
-      this.#sections.set(axis, section);
+    return known(this.#sections, axis, () => {
+      const section = element(
+        'section',
+        {},
+        element('h3', {}, AXIS_TITLES[axis] ?? axis[0].toUpperCase() + axis.slice(1)),
+      );
       byId('tables').append(section);
-    }
-    return section;
+      return section;
+    });
   }
 
   /** Contests of the length axis draw curves; without them, the lengths of the platforms axis have to do. */

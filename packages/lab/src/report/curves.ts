@@ -2,7 +2,8 @@
 import { median } from '../results/medians.ts';
 import { middle } from '../results/statistics.ts';
 import { perByte, type CaseView, type EngineView, type View } from '../results/view.ts';
-import { figure, isNarrow, key, type Key } from '../charts/figure.ts';
+import { figure, isNarrow } from '../charts/figure.ts';
+import { colourOf, strokeOf } from '../charts/palette.ts';
 import { logTicks, Plot } from '../charts/plotting.ts';
 import { lengthOf, nameOfGroup, type Group } from './groups.ts';
 import type { Markup } from './markup.ts';
@@ -17,7 +18,7 @@ interface Point {
 }
 
 interface Line {
-  readonly key: Key;
+  readonly name: string;
   readonly points: readonly Point[];
 }
 
@@ -34,11 +35,9 @@ const lineOf = (view: View, engine: EngineView, group: Group, id: string): Point
   group.contests.flatMap((contest) => pointOf(lengthOf(contest), view.case(engine, contest.id, id)));
 
 /** Few lengths belong to tables, and make no curve. */
-const dense = (all: readonly { readonly name: string; readonly points: readonly Point[] }[]): Line[] => {
+const dense = (all: readonly Line[]): readonly Line[] => {
   const most = Math.max(0, ...all.map(({ points }) => points.length));
-  return all
-    .filter(({ points }) => points.length > 1 && points.length >= most / 8)
-    .map(({ name, points }, i) => ({ key: key(name, i), points }));
+  return all.filter(({ points }) => points.length > 1 && points.length >= most / 8);
 };
 
 /** All contestants in one engine. */
@@ -62,7 +61,7 @@ const XS = [1, 8, 64, 512, 4096, 32768, 2 ** 18, 2 ** 21, 2 ** 24];
 
 function curve(caption: string, lines: readonly Line[]): Markup | undefined {
   if (lines.length === 0) return undefined;
-  const ends = lines.map(({ key: { name }, points }) => {
+  const ends = lines.map(({ name, points }) => {
     const { x, y } = points.at(-1)!;
     return `${name} comes to ${significant(y)} cycles per byte at ${bytes(x)}`;
   });
@@ -72,7 +71,7 @@ function curve(caption: string, lines: readonly Line[]): Markup | undefined {
   return figure({
     caption: `${caption}. Bands go from the least to the most of the processes.`,
     description: `Both axes are logarithmic. ${ends.join('; ')}.`,
-    keys: lines.map((line) => line.key),
+    keys: lines.map(({ name }) => name),
     draw: (width) => ({
       height: isNarrow(width) ? 300 : 440,
       marginLeft: 44,
@@ -86,18 +85,10 @@ function curve(caption: string, lines: readonly Line[]): Markup | undefined {
           XS.filter((x, i) => x <= longest && (i % 2 === 0 || !isNarrow(width))),
           { label: 'bytes', labelOffset: 38, text: shortBytes },
         ),
-        ...lines.map(({ key: { colour }, points }) =>
-          Plot.areaY(points, { x: 'x', y1: 'low', y2: 'high', fill: colour, fillOpacity: 0.18 }),
+        ...lines.map(({ points }, i) =>
+          Plot.areaY(points, { x: 'x', y1: 'low', y2: 'high', fill: colourOf(i), fillOpacity: 0.18 }),
         ),
-        ...lines.map(({ key: { colour, dashed }, points }) =>
-          Plot.lineY(points, {
-            x: 'x',
-            y: 'y',
-            stroke: colour,
-            strokeWidth: 1.8,
-            ...(dashed && { strokeDasharray: '5 3' }),
-          }),
-        ),
+        ...lines.map(({ points }, i) => Plot.lineY(points, { x: 'x', y: 'y', strokeWidth: 1.8, ...strokeOf(i) })),
       ],
     }),
   });
@@ -113,7 +104,6 @@ export function tierUp(view: View, contest: string): Markup | undefined {
     ...new Set(engines.flatMap((engine) => view.cases(engine, contest).map(({ description }) => description.id))),
   ];
   if (ids.length === 0) return undefined;
-  const keys = ids.map(key);
   const points = engines.flatMap((engine) => view.cases(engine, contest).flatMap((found) => seriesOf(engine, found)));
   const [least, most] = [Math.min(...points.map(({ y }) => y)), Math.max(...points.map(({ y }) => y))];
   const [first, last] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
@@ -121,7 +111,7 @@ export function tierUp(view: View, contest: string): Markup | undefined {
   return figure({
     caption: `${title}: nanoseconds per byte. The middle of the sessions.`,
     description: 'The time of a call falls as the engine compiles the kernel better. Both axes are logarithmic.',
-    keys,
+    keys: ids,
     draw: (width) => ({
       height: 70 + 130 * engines.length,
       marginLeft: 44,
@@ -145,10 +135,10 @@ export function tierUp(view: View, contest: string): Markup | undefined {
           fontWeight: 600,
           fill: 'currentColor',
         }),
-        ...keys.map(({ name, colour }) =>
+        ...ids.map((name, i) =>
           Plot.lineY(
             points.filter(({ id }) => id === name),
-            { x: 'x', y: 'y', fy: 'engine', stroke: colour, strokeWidth: 1.6 },
+            { x: 'x', y: 'y', fy: 'engine', strokeWidth: 1.6, ...strokeOf(i) },
           ),
         ),
       ],

@@ -1,5 +1,6 @@
 /** The part of a report about the machine, the engines, and failures. */
 import { processorName } from '../results/processor.ts';
+import type { SessionRecord } from '../results/schema.ts';
 import type { EngineView, View } from '../results/view.ts';
 import { folded, tableHtml } from './html.ts';
 import { html, type Markup } from './markup.ts';
@@ -123,21 +124,16 @@ export function reservations(view: View): Markup {
       ...(engine.coarse ? [`${engine.name}: the clock is too coarse for cycles per byte.`] : []),
     ];
   });
-  const faults = counted(
-    named.flatMap(({ name, faults: all }) =>
-      all.map(({ contest, case: id, fault }) => `${name}: ${id} ${fault} in ${contest}, and is not timed`),
-    ),
-  );
-  const errors = counted(
-    named.flatMap(({ name, errors: all }) =>
-      all.map(({ contest, message }) => `${name}: ${contest === undefined ? '' : `${contest}: `}${message}`),
-    ),
-  );
-  const absent = counted(
-    named.flatMap(({ name, unavailable }) =>
-      unavailable.map(({ contest, case: id, reason }) => `${name}: ${id ?? contest}: ${reason}`),
-    ),
-  );
+  type Kind = 'faults' | 'errors' | 'unavailable';
+  const said = <K extends Kind>(kind: K, words: (each: SessionRecord[K][number]) => string): string[] =>
+    counted(
+      named.flatMap(({ name, [kind]: all }) =>
+        (all as readonly SessionRecord[K][number][]).map((each) => `${name}: ${words(each)}`),
+      ),
+    );
+  const faults = said('faults', ({ contest, case: id, fault }) => `${id} ${fault} in ${contest}, and is not timed`);
+  const errors = said('errors', ({ contest, message }) => [contest, message].filter(Boolean).join(': '));
+  const absent = said('unavailable', ({ contest, case: id, reason }) => `${id ?? contest}: ${reason}`);
   const remarks = counted([
     ...view.engines.flatMap(({ record }) => record.remarks.map((remark) => `${record.name}: ${remark}`)),
     ...new Set(named.flatMap(({ name, hello }) => hello?.notes.map((note) => `${name}: ${note}`) ?? [])),

@@ -1,6 +1,7 @@
 /** Contests grouped for tables and figures: those of one axis and one operation together, by length. */
 import type { ContestRecord } from '../results/schema.ts';
 import { middle, estimate, type Estimate } from '../results/statistics.ts';
+import { known } from '../client/known.ts';
 import { seeded } from '../client/random.ts';
 import type { CaseView, EngineView, View } from '../results/view.ts';
 
@@ -19,10 +20,7 @@ export function groupsOf(view: View, axis: string): Group[] {
   for (const contest of view.contests) {
     if (contest.axis !== axis) continue;
     const { primitive, operation } = contest;
-    const key = `${primitive}, ${operation}`;
-    const group = groups.get(key) ?? { primitive, operation, contests: [] };
-    groups.set(key, group);
-    group.contests.push(contest);
+    known(groups, `${primitive}, ${operation}`, () => ({ primitive, operation, contests: [] })).contests.push(contest);
   }
   for (const { contests } of groups.values()) contests.sort((a, b) => lengthOf(a) - lengthOf(b));
   return [...groups.values()];
@@ -48,12 +46,16 @@ export const engineCase = (cases: readonly CaseView[], engine: string): CaseView
 export const oursIn = (cases: readonly CaseView[]): CaseView | undefined =>
   ['simd', 'auto', 'scalar', 'js'].flatMap((engine) => engineCase(cases, engine) ?? [])[0];
 
-/** The case that takes the least time. */
-export const quickest = (cases: readonly CaseView[]): CaseView | undefined =>
-  cases.reduce<CaseView | undefined>(
-    (best, each) => (best && nanosecondsOf(best) <= nanosecondsOf(each) ? best : each),
-    undefined,
-  );
+/** The quickest that does the same task, not one that people choose instead. */
+export const rivalIn = (
+  cases: readonly CaseView[],
+  { primitive }: Group,
+  standings: readonly CaseView['description']['standing'][] = ['rival'],
+): CaseView | undefined =>
+  cases
+    .filter(({ description }) => standings.includes(description.standing) && description.primitive === primitive)
+    .toSorted((a, b) => nanosecondsOf(a) - nanosecondsOf(b))
+    .at(0);
 
 /** The time of one case over that of another, with its interval. The same data give the same figures. */
 export function ratio(

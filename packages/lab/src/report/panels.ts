@@ -2,7 +2,8 @@
 import { median } from '../results/medians.ts';
 import { middle } from '../results/statistics.ts';
 import type { EngineView, View } from '../results/view.ts';
-import { figure, isNarrow, key, labelsFor } from '../charts/figure.ts';
+import { figure, isNarrow, rowsOf } from '../charts/figure.ts';
+import { colourOf } from '../charts/palette.ts';
 import { Plot } from '../charts/plotting.ts';
 import type { Markup } from './markup.ts';
 import { grouped, shortBytes, significant } from './numbers.ts';
@@ -18,11 +19,9 @@ interface Cell {
  * The ratios at which colours change: between the first two, a cell is as fast as the first column, within the noise.
  */
 const STEPS = [0.97, 1.03, 1.1, 1.25, 1.5, 2];
-const SHADES = ['quicker', 'the same', ...STEPS.slice(1).map((step) => `from ${step.toString()}×`)].map((name, i) => ({
-  name,
-  colour: `var(--h${i})`,
-}));
-const heat = (value: number): string => `var(--h${STEPS.filter((step) => value >= step).length})`;
+const SHADES = ['quicker', 'the same', ...STEPS.slice(1).map((step) => `from ${step.toString()}×`)];
+const shade = (index: number): string => `var(--h${index})`;
+const heat = (value: number): string => shade(STEPS.filter((step) => value >= step).length);
 
 /** Fewer values stay in a table. */
 const LEAST_COLUMNS = 4;
@@ -39,14 +38,15 @@ export function heatMap(view: View, contest: string, parameter: string): Markup 
   return figure({
     caption: `${title}; time as a multiple of that in the first column.`,
     keys: SHADES,
+    colour: shade,
     description: `The most is ${significant(worst.value)} at ${parameter} ${worst.column} in ${worst.row}.`,
     draw: (width) => {
-      const { marginLeft, rowHeight, axis } = labelsFor(rows, width);
+      const { frame, axis } = rowsOf(rows, width, 6);
       // A number has four characters.
-      const legible = (width - marginLeft) / columns.length >= 30;
+      const legible = (width - frame.marginLeft) / columns.length >= 30;
       return {
-        height: 54 + (rowHeight + 6) * rows.length,
-        marginLeft,
+        ...frame,
+        height: frame.height + 8,
         marginTop: 8,
         marginBottom: 46,
         padding: 0.06,
@@ -57,7 +57,6 @@ export function heatMap(view: View, contest: string, parameter: string): Markup 
           tickFormat: (value: number) =>
             legible || columns.length < 12 ? shortBytes(value) : value % 4 === 0 ? String(value) : '',
         },
-        y: { domain: rows, label: null },
         marks: [
           axis,
           Plot.cell(cells, {
@@ -125,39 +124,31 @@ export function bars(view: View, engine: EngineView, contest: string): Markup | 
   if (all.length === 0) return undefined;
   const names = [...new Set(all.map(({ name }) => name))];
   const parts = [...new Set(all.map(({ part }) => part))];
-  const keys = parts.map(key);
   const total = (name: string): number =>
     all.filter((bar) => bar.name === name).reduce((sum, { milliseconds }) => sum + milliseconds, 0);
   const { title } = view.contest(contest)!;
   return figure({
     caption: `${title}, in ${engine.name}: milliseconds, the median of ${grouped(engine.sessions.length)} sessions.`,
     description: names.map((name) => `${name}: ${significant(total(name))} ms`).join('; '),
-    keys,
-    draw: (width) => {
-      const { marginLeft, rowHeight, axis } = labelsFor(names, width);
+    keys: parts,
+    draw(width) {
+      const { frame, axis } = rowsOf(names, width, 4);
       return {
-        height: 46 + (rowHeight + 4) * names.length,
-        marginLeft,
+        ...frame,
         marginRight: 44,
         x: { label: null, grid: true, ticks: isNarrow(width) ? 3 : 8 },
-        y: { domain: names, label: null },
         marks: [
           axis,
-          ...keys.map(({ colour }, i) => {
-            const before = (name: string): number =>
-              parts.slice(0, i).reduce((sum, part) => sum + (find(all, name, part)?.milliseconds ?? 0), 0);
-            return Plot.barX(
-              all.filter(({ part }) => part === parts[i]),
-              {
-                y: 'name',
-                x1: ({ name }: Bar) => before(name),
-                x2: ({ name, milliseconds }: Bar) => before(name) + milliseconds,
-                fill: colour,
-                inset: 1,
-                title: ({ name, part, milliseconds }: Bar) =>
-                  [name, part, `${significant(milliseconds)} ms`].filter(Boolean).join(', '),
-              },
-            );
+          // Bars of a name are stacked.
+          Plot.barX(all, {
+            y: 'name',
+            x: 'milliseconds',
+            fill: ({ part }: Bar) => colourOf(parts.indexOf(part)),
+            order: parts,
+            z: 'part',
+            inset: 1,
+            title: ({ name, part, milliseconds }: Bar) =>
+              [name, part, `${significant(milliseconds)} ms`].filter(Boolean).join(', '),
           }),
           Plot.text(names, {
             y: (name: string) => name,
@@ -172,6 +163,3 @@ export function bars(view: View, engine: EngineView, contest: string): Markup | 
     },
   });
 }
-
-const find = (all: readonly Bar[], name: string, part: string): Bar | undefined =>
-  all.find((bar) => bar.name === name && bar.part === part);

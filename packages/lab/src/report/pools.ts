@@ -17,7 +17,7 @@ const barOf = ({ key }: EngineView): string => {
 
 /** Undefined if no pool was measured. */
 export function poolTable(view: View): Table | undefined {
-  const contests = view.contests.filter(({ id }) => id.startsWith(POOLS));
+  const contests = view.contests.filter(({ id }) => id.startsWith(`${POOLS}/`));
   const engines = view.engines.filter((engine) => contests.some(({ id }) => view.cases(engine, id).length > 0));
   if (engines.length === 0) return undefined;
   const rows = contests.flatMap((contest) => {

@@ -2,7 +2,7 @@
 import type { ContestRecord } from '../results/schema.ts';
 import type { Estimate } from '../results/statistics.ts';
 import type { EngineView, View } from '../results/view.ts';
-import { figure, isNarrow, labelsFor } from '../charts/figure.ts';
+import { figure, isNarrow, rowsOf } from '../charts/figure.ts';
 import { logTicks, Plot } from '../charts/plotting.ts';
 import { lengthOf, nameOfGroup, oursIn, ratio, type Group } from './groups.ts';
 import type { Markup } from './markup.ts';
@@ -47,13 +47,11 @@ function dots(caption: string, unsorted: readonly Row[]): Markup | undefined {
     caption: `${caption}. Medians of paired ratios, with 95 % intervals.`,
     description: rows.map((row) => `${row.name}: ${withInterval(row)}`).join('; '),
     draw: (width) => {
-      const { marginLeft, rowHeight, axis } = labelsFor(names, width);
+      const { frame, axis } = rowsOf(names, width);
       return {
-        height: 46 + rowHeight * rows.length,
-        marginLeft,
+        ...frame,
         marginRight: 50,
         x: { type: 'log', label: null, domain: [least, most] },
-        y: { domain: names, label: null },
         marks: [
           axis,
           ...logAxis(least, most, width),
@@ -107,12 +105,10 @@ export function strips(view: View, engine: EngineView, group: Group, contest: Co
     caption: `${nameOfGroup(group)}, ${bytes(lengthOf(contest))} in ${engine.name}: all ${samples.length} samples, nanoseconds per byte.`,
     description: 'Each stroke is one sample; the axis is logarithmic. Strokes far to the right were interrupted.',
     draw: (width) => {
-      const { marginLeft, rowHeight, axis } = labelsFor(names, width);
+      const { frame, axis } = rowsOf(names, width);
       return {
-        height: 46 + rowHeight * names.length,
-        marginLeft,
+        ...frame,
         x: { type: 'log', label: null },
-        y: { domain: names, label: null },
         marks: [
           axis,
           ...logAxis(least, most, width),

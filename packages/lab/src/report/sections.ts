@@ -10,7 +10,7 @@ import { bars, heatMap } from './panels.ts';
 import { poolTable } from './pools.ts';
 import { quietTable } from './quiet.ts';
 import { engineRatios, rivalRatios, strips } from './ratios.ts';
-import { contestTable, cyclesTables, quartileTable, rivalTables, speedTables } from './tables.ts';
+import { contestTable, contestTables, cyclesTables, quartileTable, rivalTables, speedTables } from './tables.ts';
 import { verdicts } from './verdicts.ts';
 
 export interface Section {
@@ -128,15 +128,6 @@ function verdictList(view: View): Markup | undefined {
 function otherAxes(view: View): Section[] {
   const axes = new Set(view.contests.map(({ axis }) => axis).filter((axis) => !SHOWN.has(axis)));
   return Array.from(axes).flatMap((axis) =>
-    section(
-      axis,
-      QUESTIONS[axis] ?? axis,
-      ...tablesHtml(
-        view.contests
-          .filter((contest) => contest.axis === axis)
-          .map(({ id }) => contestTable(view, id))
-          .filter(({ rows }) => rows.length > 0),
-      ),
-    ),
+    section(axis, QUESTIONS[axis] ?? axis, ...tablesHtml(contestTables(view, axis))),
   );
 }

@@ -230,22 +230,17 @@ export function quartileTable(view: View, engine: EngineView, { id, title }: Con
   };
 }
 
+const withRows = (tables: readonly Table[]): Table[] => tables.filter(({ rows }) => rows.length > 0);
+
 export const speedTables = (view: View): Table[] =>
-  groupsOf(view, 'platforms')
-    .map((group) => speedTable(view, group))
-    .filter(({ rows }) => rows.length > 0);
+  withRows(groupsOf(view, 'platforms').map((group) => speedTable(view, group)));
 
 export const rivalTables = (view: View, engine: EngineView): Table[] =>
-  groupsOf(view, 'platforms')
-    .map((group) => rivalTable(view, engine, group))
-    .filter(({ rows }) => rows.length > 0);
+  withRows(groupsOf(view, 'platforms').map((group) => rivalTable(view, engine, group)));
 
-/** The contests of streams, which have no lengths to be columns. */
-export const streamTables = (view: View): Table[] =>
-  view.contests
-    .filter(({ axis }) => axis === 'streams')
-    .map(({ id }) => contestTable(view, id))
-    .filter(({ rows }) => rows.length > 0);
+/** The contests of an axis, whatever their parameters are. */
+export const contestTables = (view: View, axis: string): Table[] =>
+  withRows(view.contests.filter((contest) => contest.axis === axis).map(({ id }) => contestTable(view, id)));
 
 export const cyclesTables = (view: View): Table[] =>
   groupsOf(view, 'length').flatMap((group) => cyclesTable(view, group) ?? []);

@@ -7,7 +7,7 @@ import { withInterval } from './numbers.ts';
 import { poolTable } from './pools.ts';
 import { quietTable } from './quiet.ts';
 import type { Table } from './table.ts';
-import { cyclesTables, rivalTables, speedTables, streamTables } from './tables.ts';
+import { contestTables, cyclesTables, rivalTables, speedTables } from './tables.ts';
 import { verdicts } from './verdicts.ts';
 
 const lines = ({ title, machine, head, rows, names }: Table): string =>
@@ -25,7 +25,7 @@ export function summaryText(view: View): string {
   return [
     speedTables(view),
     principal ? rivalTables(view, principal) : [],
-    streamTables(view),
+    contestTables(view, 'streams'),
     pools ? [pools] : [],
     cyclesTables(view),
     quiet ? [quiet] : [],

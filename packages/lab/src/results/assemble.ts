@@ -1,4 +1,5 @@
 /** Assembles a result from the lines of a run as they come. It knows no files, because the page uses it as well. */
+import { known } from '../client/known.ts';
 import type { MessageOf, SamplesMessage } from '../client/messages.ts';
 import type { Line } from './lines.ts';
 import { encodeProbes, encodeSamples } from './samples.ts';
@@ -37,15 +38,8 @@ export function assembly() {
   const places = new Map<string, number>();
   const sessions: Session[] = [];
 
-  const placeOf = (description: CaseRecord): number => {
-    const key = JSON.stringify(description);
-    let place = places.get(key);
-    if (place === undefined) {
-      place = cases.push(description) - 1;
-      places.set(key, place);
-    }
-    return place;
-  };
+  const placeOf = (description: CaseRecord): number =>
+    known(places, JSON.stringify(description), () => cases.push(description) - 1);
 
   const take = ({ begun, sampled, messages }: Session, message: Message): void => {
     if (message.type === 'contest-start') {

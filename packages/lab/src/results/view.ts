@@ -2,6 +2,7 @@
  * A result prepared for computations: samples decoded and sorted by the state of the core, sessions grouped by engine,
  * untrusted ones set aside.
  */
+import { known } from '../client/known.ts';
 import { median, pairs } from './medians.ts';
 import {
   bestOf,
@@ -93,17 +94,12 @@ export function viewOf(result: Result): View {
   const isBelowClock = (contest: string, nanoseconds: readonly number[]): boolean =>
     byId.get(contest)?.form === 'rounds' && median(nanoseconds) === 0;
 
-  const known = new Map<string, CaseView[]>();
-  const cases = (engine: EngineView, contest: string): CaseView[] => {
-    const name = `${engine.key} ${contest}`;
-    let result = known.get(name);
-    if (!result) known.set(name, (result = collect(engine, contest)));
-    return result;
-  };
+  const collected = new Map<string, CaseView[]>();
+  const cases = (engine: EngineView, contest: string): CaseView[] =>
+    known(collected, `${engine.key} ${contest}`, () => collect(engine, contest));
   const best = new Map<EngineView, number | undefined>();
   const statesIn = (engine: EngineView, { probes }: SampledContest, id: string): readonly CoreState[] | undefined => {
-    if (!best.has(engine)) best.set(engine, bestOf(engine.sessions.flatMap((session) => session.probes())));
-    const quick = best.get(engine);
+    const quick = known(best, engine, () => bestOf(engine.sessions.flatMap((session) => session.probes())));
     return probes?.times.has(id) && quick !== undefined ? statesOf(probes, id, quick) : undefined;
   };
   const collect = (engine: EngineView, contest: string): CaseView[] => {
@@ -117,8 +113,7 @@ export function viewOf(result: Result): View {
       const sampled = session.contest(contest);
       for (const [id, { description, nanoseconds }] of sampled?.cases ?? []) {
         if (nanoseconds.length === 0 || isBelowClock(contest, nanoseconds)) continue;
-        let all = found.get(id);
-        if (!all) found.set(id, (all = { description, rounds: [], cycles: [] }));
+        const all = known(found, id, (): Found => ({ description, rounds: [], cycles: [] }));
         const states = statesIn(engine, sampled!, id);
         all.rounds.push({ values: nanoseconds, states });
         const { cycle } = sampled!;
@@ -224,25 +219,23 @@ function sessionView(
   forms: ReadonlyMap<string, ContestRecord['form']>,
 ): SessionView {
   const records = new Map(record.contests.map((contest) => [contest.contest, contest]));
-  const decoded = new Map<string, SampledContest>();
-  const contest = (id: string): SampledContest | undefined => {
-    const sampled = records.get(id);
-    let result = decoded.get(id);
-    if (!result && sampled) {
-      result = {
-        cycle: decodeSamples(sampled.cycle),
-        probes: probesIn(sampled, record, descriptions),
-        cases: new Map(
-          sampled.cases.map(({ case: index, batch, nanoseconds }) => {
-            const description = descriptions[index];
-            return [description.id, { description, batch, nanoseconds: decodeSamples(nanoseconds) }];
-          }),
-        ),
-      };
-      decoded.set(id, result);
-    }
-    return result;
-  };
+  const decoded = new Map<string, SampledContest | undefined>();
+  const contest = (id: string): SampledContest | undefined =>
+    known(decoded, id, () => {
+      const sampled = records.get(id);
+      return (
+        sampled && {
+          cycle: decodeSamples(sampled.cycle),
+          probes: probesIn(sampled, record, descriptions),
+          cases: new Map(
+            sampled.cases.map(({ case: index, batch, nanoseconds }) => {
+              const description = descriptions[index];
+              return [description.id, { description, batch, nanoseconds: decodeSamples(nanoseconds) }];
+            }),
+          ),
+        }
+      );
+    });
   const inRounds = record.contests.map((each) => each.contest).filter((id) => forms.get(id) === 'rounds');
   return {
     record,

@@ -9,6 +9,7 @@
  *     engine: CONTEST, …         the one engine of rows that aren't engines
  *     rows: newest CONTEST, …    also `usual`, `engines`, `cases CONTEST`, `items A; B = LABEL`, and two of them with ` × `
  *     points: 8 64 256           the `$x` of curves
+ *     dashed: WORDS              the end of the names of curves that are dashed, in the colour of the curve before
  *     contest: CONTEST           of processors, a group for each engine in which one has measured it
  *     LABEL | EXPRESSION         a column, a bar of each group, or the value of each point; `$` is the item of the row
  */
@@ -108,7 +109,14 @@ class Block {
   cell = (expression: string, { engine, item }: Row): Value => this.#reading.cell(expression, engine, item);
 }
 
-const numberOrWords = (text: string | undefined) => (text === undefined ? {} : { mark: Number(text) });
+const titled = (block: Block) => {
+  const mark = block.text('mark');
+  return {
+    title: block.text('title')!,
+    description: block.text('description')!,
+    ...(mark !== undefined && { mark: Number(mark) }),
+  };
+};
 function axisOf(text: string): Axis {
   const [label, ...more] = text.split('; ');
   const ticks = more.find((word) => word.startsWith('ticks '));
@@ -124,11 +132,9 @@ function axisOf(text: string): Axis {
 function headOf(block: Block): Omit<Bars, 'series' | 'groups'> {
   const axis = block.text('axis')!;
   return {
-    title: block.text('title')!,
-    description: block.text('description')!,
+    ...titled(block),
     ...(axis === 'cycles' ? CYCLES : { axis }),
     logarithmic: block.has('logarithmic'),
-    ...numberOrWords(block.text('mark')),
     ...digitsOf(block.text('digits')),
   };
 }
@@ -168,15 +174,15 @@ function processorsOf(block: Block, [own, ...others]: readonly Reading[]): Pictu
 function linesOf(block: Block): Picture | undefined {
   const points = block.text('points')!.split(' ');
   const [[, expression]] = block.columns;
+  const ideal = block.text('dashed');
   return lines({
-    title: block.text('title')!,
-    description: block.text('description')!,
+    ...titled(block),
     x: axisOf(block.text('x')!),
     y: axisOf(block.text('y')!),
     dots: block.has('dots'),
-    ...numberOrWords(block.text('mark')),
     curves: block.rows.map((row) => ({
       name: row.label,
+      beside: ideal !== undefined && row.label.endsWith(ideal),
       points: points.map((x) => ({ x: Number(x), y: block.number(expression, row, x) })),
     })),
   });

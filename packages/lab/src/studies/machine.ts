@@ -1,4 +1,5 @@
 /** All results of one processor together: of each contest in each engine, the newest. */
+import { known } from '../client/known.ts';
 import type { Parameters } from '../client/messages.ts';
 import { nanosecondsOf } from '../report/groups.ts';
 import { processorName } from '../results/processor.ts';
@@ -48,18 +49,17 @@ export function machineOf(results: readonly NamedResult[]) {
 
   const found = new Map<string, { view: View; engine: EngineView } | undefined>();
   /** The newest result that has samples of a contest in an engine. */
-  const of = (id: string, contest: string) => {
-    const key = `${id} ${contest}`;
-    if (!found.has(key)) {
-      const all = views.flatMap((view) =>
-        view.engines
-          .filter((engine) => engine.key === id && isOwn(engine) && view.cases(engine, contest).length > 0)
-          .map((engine) => ({ view, engine })),
-      );
-      found.set(key, all[0]);
-    }
-    return found.get(key);
-  };
+  const of = (id: string, contest: string) =>
+    known(
+      found,
+      `${id} ${contest}`,
+      () =>
+        views.flatMap((view) =>
+          view.engines
+            .filter((engine) => engine.key === id && isOwn(engine) && view.cases(engine, contest).length > 0)
+            .map((engine) => ({ view, engine })),
+        )[0],
+    );
   const caseOf = (id: string, contest: string, name: string): CaseView | undefined => {
     const place = of(id, contest);
     return place?.view.case(place.engine, contest, name);

@@ -58,28 +58,27 @@ export function given(value: number | string, clause: string): Said {
   return new Said(String(value));
 }
 
+export const textOf = (value: Said | string): string => (value instanceof Said ? value.text : checked(value));
+
+/** The texts of those that are defined. */
+const textsOf = (values: readonly Value[]): string[] =>
+  values.flatMap((value) => (value === undefined ? [] : textOf(value)));
+
 /** `a`, `a and b`, `a, b and c`; undefined if there is nothing. */
 export function listed(values: readonly Value[]): Said | undefined {
-  const texts = values.filter((value) => value !== undefined).map((value) => textOf(value));
+  const texts = textsOf(values);
   if (texts.length === 0) return undefined;
   return new Said(texts.length === 1 ? texts[0] : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`);
 }
 
-export const textOf = (value: Said | string): string => (value instanceof Said ? value.text : checked(value));
-
 /** Sentences to a paragraph, without those that are undefined. */
-export const paragraph = (...sentences: readonly Value[]): string =>
-  sentences
-    .filter((value) => value !== undefined)
-    .map(textOf)
-    .join(' ');
+export const paragraph = (...sentences: readonly Value[]): string => textsOf(sentences).join(' ');
 
 export const heading = (text: Value, level: 2 | 3 = 2): string => `${'#'.repeat(level)} ${textOf(text ?? '')}`;
 
 export const bullets = (...points: readonly Value[]): string =>
-  points
-    .filter((value) => value !== undefined)
-    .map((value) => `- ${textOf(value)}`)
+  textsOf(points)
+    .map((text) => `- ${text}`)
     .join('\n');
 
 /** Names that are as short as those of engines stay on one line. */

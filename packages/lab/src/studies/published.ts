@@ -23,20 +23,17 @@ export const LEVIATHAN: Source = {
   machine: 'Apple Silicon, browsers started by Playwright',
 };
 
-/** A figure of a source as text; the source must be named on the same page, which `sourceText` does. */
-export const quoted = (value: number | string | undefined): Said | undefined =>
-  value === undefined ? undefined : new Said(String(value));
-
 export const sourceText = ({ name, date, machine }: Source): Said => new Said(`${name}, ${date}, ${machine}`);
 
 /** A figure, with the digits that were published; a range where one was published. */
 export type Figure = number | string | readonly [number, number];
 
-export const figureText = (figure: Figure | undefined): Said | undefined =>
+/** A figure of a source as text; the source must be named on the same page, which `sourceText` does. */
+export const quoted = (figure: Figure | undefined): Said | undefined =>
   figure === undefined ? undefined : new Said(typeof figure === 'object' ? figure.join('–') : String(figure));
 
 /** Megabytes a second without and with vectors, and the speed-up that was published with them. */
-export interface SpeedUp {
+interface SpeedUp {
   readonly scalar: Figure;
   readonly simd: Figure;
   readonly times: number;
@@ -45,7 +42,7 @@ export interface SpeedUp {
 const speedUp = (scalar: Figure, simd: Figure, times: number): SpeedUp => ({ scalar, simd, times });
 
 /** By the bytes of a chunk, and by the lab's names of engines. */
-export type SpeedUps = Readonly<Record<number, Readonly<Record<string, SpeedUp>>>>;
+type SpeedUps = Readonly<Record<number, Readonly<Record<string, SpeedUp>>>>;
 
 /** Columns `published LENGTH scalar`, `simd` and `times` of the engines of a source. */
 export const publishedColumns = (all: SpeedUps): Readonly<Record<string, (engine: string) => Said | undefined>> =>
@@ -53,8 +50,8 @@ export const publishedColumns = (all: SpeedUps): Readonly<Record<string, (engine
     Object.entries(all).flatMap(([length, engines]) => {
       const of = (engine: string): SpeedUp | undefined => engines[engine];
       return [
-        [`published ${length} scalar`, (engine: string) => figureText(of(engine)?.scalar)],
-        [`published ${length} simd`, (engine: string) => figureText(of(engine)?.simd)],
+        [`published ${length} scalar`, (engine: string) => quoted(of(engine)?.scalar)],
+        [`published ${length} simd`, (engine: string) => quoted(of(engine)?.simd)],
         [`published ${length} times`, (engine: string) => ratioText(of(engine)?.times)],
       ];
     }),

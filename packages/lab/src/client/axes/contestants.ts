@@ -18,11 +18,8 @@ const everyone = (operation: Operation, length: number, who: Who, { kind, random
 /** The main axis, which runs in every engine. */
 export const platforms: readonly ClientContest[] = entries(({ platforms: all }) => all).map(
   ({ operation, length, kinds, essential = false, without }) =>
-    about(operation, {
-      id: `platforms/${operation.id}/${length}`,
-      axis: 'platforms',
+    about('platforms', operation, length, {
       title: `${operation.primitive}, ${operation.operation}, ${length} bytes`,
-      parameters: { length },
       kinds,
       essential,
       prepare: (context) => everyone(operation, length, { ...EVERYONE, ...(without && { without }) }, context),
@@ -34,35 +31,26 @@ const IN_BOTH: Who = { ...EVERYONE, rivals: ['noble', 'libsodium.js', 'node:cryp
 /** Sealing, opening, and rejecting a message with one flipped bit. */
 export const direction: readonly ClientContest[] = entries(({ direction: all }) => all).map(
   ({ name, directions, length, kinds }) =>
-    about(
-      { primitive: directions.seal.primitive, operation: 'seal, open, reject' },
-      {
-        id: `direction/${name}/${length}`,
-        axis: 'direction',
-        title: `${directions.seal.primitive}, ${length} bytes: sealing, opening, and refusing a forgery`,
-        parameters: { length },
-        kinds,
-        prepare: ({ random }) =>
-          merged(
-            Object.values(directions).map((operation) =>
-              randomCases(operation, IN_BOTH, length, random, {
-                name: (contestant) => `${contestant}, ${operation.operation}`,
-              }),
-            ),
+    about('direction', { id: name, primitive: directions.seal.primitive, operation: 'seal, open, reject' }, length, {
+      title: `${directions.seal.primitive}, ${length} bytes: sealing, opening, and refusing a forgery`,
+      kinds,
+      prepare: ({ random }) =>
+        merged(
+          Object.values(directions).map((operation) =>
+            randomCases(operation, IN_BOTH, length, random, {
+              name: (contestant) => `${contestant}, ${operation.operation}`,
+            }),
           ),
-      },
-    ),
+        ),
+    }),
 );
 
 /** Kernels over linear memory beside the public API, which checks arguments, copies in and out, and wipes. */
 export const boundary: readonly ClientContest[] = entries(({ boundary: all }) => all).flatMap(
   ({ operation, lengths, essential, rank }) =>
     lengths.map((length) =>
-      about(operation, {
-        id: `boundary/${operation.id}/${length}`,
-        axis: 'boundary',
+      about('boundary', operation, length, {
         title: `${operation.primitive}, ${operation.operation}, ${length} bytes: kernel and public API`,
-        parameters: { length },
         kinds: THOROUGH,
         essential: length === essential,
         rank,
@@ -83,11 +71,8 @@ export const boundary: readonly ClientContest[] = entries(({ boundary: all }) =>
  */
 export const kernels: readonly ClientContest[] = entries(({ studies }) => studies).map(
   ({ name, operation, length, title, studies, kinds }) =>
-    about(operation, {
-      id: `kernels/${name}/${operation.id}/${length}`,
-      axis: 'kernels',
+    about(`kernels/${name}`, operation, length, {
       title: `${operation.primitive}, ${length} bytes in linear memory: ${title}`,
-      parameters: { length },
       kinds,
       async prepare({ random, surroundings }) {
         const all = [...(await formsOf(operation)), ...(await studyForms(studies))];

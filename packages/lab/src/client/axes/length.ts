@@ -45,11 +45,8 @@ function contest(curve: LengthCurve, length: number, kinds: readonly Kind[], ran
     ours: columns.has(length) ? ['auto', 'native', ...(scalar ? (['scalar'] as const) : [])] : ['auto'],
     rivals: length > MIB ? [] : rivals,
   };
-  return about(operation, {
-    id: `length/${operation.id}/${length}`,
-    axis: 'length',
+  return about('length', operation, length, {
     title: `${operation.primitive}, ${operation.operation}: length ${length}`,
-    parameters: { length },
     kinds,
     rank,
     plan: CURVE,

@@ -12,7 +12,7 @@ import { ALWAYS, FULL } from '../kinds.ts';
 import type { Kind } from '../messages.ts';
 import { cores, place } from '../place.ts';
 import { CALLER_WORKS, ONE_THREAD, POOLS, poolOf } from '../pool-cases.ts';
-import type { LongWork, Peer, ThreadsEntry } from '../room.ts';
+import { libraryOf, type LongWork, type Peer, type ThreadsEntry } from '../room.ts';
 import { entries } from '../rooms.ts';
 
 const MIB = 2 ** 20;
@@ -142,7 +142,7 @@ async function peers(common: Common, crew: Crew): Promise<(ClientCase | Absence)
         await made.run();
         found.push(made);
       } catch (error) {
-        found.push({ case: peer.name, contestant: peer.library, reason: messageOf(error) });
+        found.push({ case: peer.name, contestant: libraryOf(peer.name), reason: messageOf(error) });
         break;
       }
     }
@@ -154,11 +154,8 @@ const isCase = (item: ClientCase | Absence): item is ClientCase => 'run' in item
 const isAbsence = (item: ClientCase | Absence): item is Absence => 'reason' in item;
 
 const contest = (entry: ThreadsEntry, bytes: number, kinds: readonly Kind[]): ClientContest =>
-  about(entry.operation, {
-    id: `${POOLS}${entry.id}/${bytes}`,
-    axis: 'parallel',
+  about(POOLS, { ...entry.operation, id: entry.id }, bytes, {
     title: `${entry.operation.primitive}, ${entry.operation.operation}, ${bytes / MIB} MiB: threads of a pool`,
-    parameters: { length: bytes },
     kinds,
     places: ['page', 'worker', 'node', 'bun', 'deno'],
     // Users get pools: they come before workers that share a message by hand.

@@ -14,22 +14,16 @@ const PLAN = { rounds: [8, 12], budgetMilliseconds: 60 } as const;
 /** The offset of a caller's view, and the offset of the data in linear memory, from 0 to 15 bytes. */
 export const alignment: readonly ClientContest[] = [
   ...entries(({ principal }) => principal).map(({ operation }) =>
-    about(operation, {
-      id: `alignment/${operation.id}/${SHORT}`,
-      axis: 'alignment',
+    about('alignment', operation, SHORT, {
       title: `${operation.primitive}, ${operation.operation}: where the caller's bytes start`,
-      parameters: { length: SHORT },
       kinds: THOROUGH,
       plan: PLAN,
       prepare: async ({ random }) => casesAtOffsets(operation, AUTO, await randomWork(operation, SHORT, random)),
     }),
   ),
   ...entries(({ aligned }) => aligned).map((operation) =>
-    about(operation, {
-      id: `alignment/kernel/${operation.id}/${SHORT}`,
-      axis: 'alignment',
+    about('alignment/kernel', operation, SHORT, {
       title: `${operation.primitive} in linear memory: where the data starts`,
-      parameters: { length: SHORT },
       kinds: THOROUGH,
       rank: 1,
       plan: PLAN,
@@ -54,11 +48,8 @@ const CALL = 4096;
 
 /** One call with its code and data in the caches, without them, and after other code has run. */
 export const context: readonly ClientContest[] = entries(({ principal }) => principal).map(({ operation }) =>
-  about(operation, {
-    id: `context/${operation.id}/${CALL}`,
-    axis: 'context',
+  about('context', operation, CALL, {
     title: `${operation.primitive}, ${operation.operation}, ${CALL} bytes: one call in different company`,
-    parameters: { length: CALL },
     kinds: THOROUGH,
     plan: { rounds: [20, 20], budgetMilliseconds: 0 },
     prepare: async ({ random, hooks }) =>
@@ -72,17 +63,14 @@ const MOST = 2 ** 20;
 
 const inTurns = (
   operation: Operation,
-  id: string,
+  beginning: Parameters<typeof about>[0],
   counts: readonly number[],
   rivals: readonly string[],
   kinds: readonly Kind[],
   rank: number,
 ): ClientContest =>
-  about(operation, {
-    id: `${id}${operation.id}/${BLOCK}`,
-    axis: 'keys',
+  about(beginning, operation, BLOCK, {
     title: `${operation.primitive}, ${operation.operation}, ${BLOCK} bytes: keys in turns`,
-    parameters: { length: BLOCK },
     kinds,
     rank,
     plan: PLAN,
@@ -95,7 +83,7 @@ const inTurns = (
 
 /** 1, 2, 4 … keys in turns, with a short message under each: the additional cost of many keys is their use of the caches. */
 export const keys: readonly ClientContest[] = entries(({ keys: all }) => all).flatMap(({ operation, rivals }) => [
-  inTurns(operation, 'keys/', COUNTS, [], THOROUGH, 0),
-  ...(rivals ? [inTurns(operation, 'keys/rivals/', [1, 65536], rivals, THOROUGH, 1)] : []),
-  inTurns(operation, 'keys/most/', [1, MOST], [], FULL, 2),
+  inTurns(operation, 'keys', COUNTS, [], THOROUGH, 0),
+  ...(rivals ? [inTurns(operation, 'keys/rivals', [1, 65536], rivals, THOROUGH, 1)] : []),
+  inTurns(operation, 'keys/most', [1, MOST], [], FULL, 2),
 ]);

@@ -3,7 +3,7 @@ import { messageOf } from '../checks.ts';
 import { about, describe, faultIn, NODE_LIKE, type Absence, type ClientCase, type ClientContest } from '../contest.ts';
 import { THOROUGH } from '../kinds.ts';
 import { place } from '../place.ts';
-import type { Attempt, ManyCase, StreamsEntry } from '../room.ts';
+import { libraryOf, type Attempt, type ManyCase, type StreamsEntry } from '../room.ts';
 import { entries } from '../rooms.ts';
 
 /** A case of ours, by the engine that users get. */
@@ -22,9 +22,7 @@ const ownCases = async (all: readonly ManyCase[]) => ({ cases: await Promise.all
 /** Short messages in one call, and many streams or hashers in progress at the same time. */
 export const many: readonly ClientContest[] = entries(({ many: all }) => all).map(
   ({ id, operation, title, parameters, cases, rank }) =>
-    about(operation, {
-      id: `many/${id}`,
-      axis: 'many',
+    about('many', { ...operation, id }, undefined, {
       title: `${operation.primitive}: ${title}`,
       parameters,
       kinds: THOROUGH,
@@ -36,9 +34,7 @@ export const many: readonly ClientContest[] = entries(({ many: all }) => all).ma
 /** The time to the first byte at any position. */
 export const seeks: readonly ClientContest[] = entries(({ seeks: all }) => all).map((entry) => {
   const operation = { ...entry.operation, operation: 'seek' };
-  return about(operation, {
-    id: `parallel/first-byte/${entry.operation.id}`,
-    axis: 'parallel',
+  return about('parallel/first-byte', operation, undefined, {
     title: entry.title,
     parameters: { length: entry.length },
     kinds: THOROUGH,
@@ -87,23 +83,20 @@ async function caseOf({ operation }: StreamsEntry, { id, begin }: Attempt): Prom
  */
 export const streams: readonly ClientContest[] = entries(({ streams: all }) => all).flatMap((entry) =>
   entry.sizes.map(({ bytes, kinds }) =>
-    about(entry.operation, {
-      id: `streams/${entry.id}/${bytes}`,
-      axis: 'streams',
+    about('streams', { ...entry.operation, id: entry.id }, bytes, {
       title: entry.title(sizeText(bytes)),
-      parameters: { length: bytes },
       kinds,
       plan: PLAN,
       async prepare({ random }) {
         const cases: ClientCase[] = [];
         const absent: Absence[] = [];
         for (const attempt of await entry.attempts(bytes, random)) {
-          const { id, library, nodeOnly } = attempt;
+          const { id, nodeOnly } = attempt;
           if (nodeOnly === true && !NODE_LIKE.includes(place())) continue;
           try {
             cases.push(await caseOf(entry, attempt));
           } catch (error) {
-            absent.push({ case: id, contestant: library, reason: messageOf(error) });
+            absent.push({ case: id, contestant: libraryOf(id), reason: messageOf(error) });
           }
         }
         return { cases, absent };

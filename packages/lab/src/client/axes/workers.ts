@@ -53,11 +53,8 @@ const partOf = ({ key, nonce, data }: Work, first: number, length: number): Part
 
 const LONG = 65536;
 const inWorker = (operation: Operation): ClientContest =>
-  about(operation, {
-    id: `boundary/worker/${operation.id}/${LONG}`,
-    axis: 'boundary',
+  about('boundary/worker', operation, LONG, {
     title: `${operation.primitive}, ${LONG / 1024} KiB: the main thread and a worker, each by its own clock`,
-    parameters: { length: LONG },
     kinds: THOROUGH,
     places: PLACES,
     // Workers come after all contests of kernels.
@@ -116,11 +113,8 @@ async function shared({ operation, result }: Sharing, work: Work, size: number, 
 
 export const sharedMessages: readonly ClientContest[] = entries(({ sharing }) => sharing).map((sharing) => {
   const { operation } = sharing;
-  return about(operation, {
-    id: `parallel/workers/${operation.id}/${SHARED}`,
-    axis: 'parallel',
+  return about('parallel/workers', operation, SHARED, {
     title: `${operation.primitive}, 4 MiB: workers that each take a part of the message`,
-    parameters: { length: SHARED },
     kinds: THOROUGH,
     places: PLACES,
     rank: 1,

@@ -20,24 +20,17 @@ import { CHUNK_BYTES, CV_WORDS } from './specification.ts';
 import { finish, newStack, place } from './tree-in-place.ts';
 
 /** Exports `memory` and {@link GroupFunctions}. */
-export function groupsModule(relaxed: boolean): Module {
+function groupsModule(relaxed: boolean): Module {
   const module = new Module(PAGES);
   module.data(MASKS, masksOf(rotations.counts, rotations.multiplied));
   const lanes = defineLaneNodes(module, defineRounds(module, relaxed));
-  const nodes = ({
-    address,
-    count,
-    stride,
-    blocks,
-    tail,
-    low,
-    high,
-    step,
-    flags,
-    first,
-    last,
-  }: Omit<NodesCall, 'out'>): Statement =>
-    lanes(address, count, stride, blocks, tail, low, high, step, flags, first, last, CVS);
+  /** Nodes whose blocks are full. */
+  const nodes = (
+    operands: Pick<NodesCall, 'address' | 'stride' | 'count' | 'blocks'> & Partial<NodesCall>,
+  ): Statement => {
+    const { address, stride, count, blocks, low = 0, high = 0, step = 0, flags = 0, first = 0, last = 0 } = operands;
+    return lanes(address, count, stride, blocks, blake3.BLOCK_BYTES, low, high, step, flags, first, last, CVS);
+  };
   const chunks = module.define('chunks', ['i32', 'i32', 'i32'], undefined, (_, count, low, high) => [
     initialValue,
     nodes({
@@ -45,11 +38,9 @@ export function groupsModule(relaxed: boolean): Module {
       stride: blake3.CHUNK,
       count,
       blocks: blake3.CHUNK / blake3.BLOCK_BYTES,
-      tail: blake3.BLOCK_BYTES,
       low,
       high,
       step: 1,
-      flags: 0,
       first: blake3.CHUNK_START,
       last: blake3.CHUNK_END,
     }),
@@ -59,19 +50,7 @@ export function groupsModule(relaxed: boolean): Module {
     loop(
       sequence(
         set(count, i32.shr_u(count, 1)),
-        nodes({
-          address: CVS,
-          stride: blake3.BLOCK_BYTES,
-          count,
-          blocks: 1,
-          tail: blake3.BLOCK_BYTES,
-          low: 0,
-          high: 0,
-          step: 0,
-          flags: blake3.PARENT,
-          first: 0,
-          last: 0,
-        }),
+        nodes({ address: CVS, stride: blake3.BLOCK_BYTES, count, blocks: 1, flags: blake3.PARENT }),
       ),
       i32.gt_u(count, 1),
     ),

@@ -3,9 +3,9 @@ import type { Functions } from '../../../../lanewise/src/chacha/module.ts';
 import { STAGE, CONTINUE, PLAIN, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import { TAG_BYTES } from '../../client/contestants/contestant.ts';
 import type { RoomKernels } from '../../client/room.ts';
-import { MOST_BYTES, type KernelForm } from '../../kernels/form.ts';
-import { memoryOf, scalarKernel, simdKernel } from '../../kernels/instances.ts';
-import { unpackedChaCha } from '../chacha/published.ts';
+import type { KernelForm } from '../../kernels/form.ts';
+import { memoryOf } from '../../kernels/instances.ts';
+import { ours } from '../chacha/forms.ts';
 import { chacha20poly1305 } from './operations.ts';
 
 const BLOCK = 64;
@@ -15,14 +15,11 @@ const INPUT = STATE + 16;
 
 /** Both ways wipe or use up the state, so it is written before each call. */
 const sealForm = (engine: 'simd' | 'scalar', passes: 1 | 2): KernelForm => ({
+  // The same module as ChaCha20's.
+  ...ours.find((form) => form.engine === engine)!,
   name: `${engine} kernel${passes === 2 ? ', two passes' : ''}`,
   library: passes === 2 ? 'study' : 'lanewise',
-  engine,
   operation: chacha20poly1305.seal.id,
-  moduleName: `chacha ${engine}`,
-  module: engine === 'simd' ? simdKernel.module : scalarKernel.module,
-  unpack: () => unpackedChaCha(engine),
-  mostBytes: MOST_BYTES,
   multiple: 1,
   place(exports, { key, nonce, data }) {
     const run = exports as unknown as Functions;

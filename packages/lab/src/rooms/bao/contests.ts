@@ -26,7 +26,6 @@ async function attempts(groupLength: number, bytes: number, random: Random): Pro
 
   const attempt = (id: string, begin: (libraries: Loaded) => Promise<Way> | Way): Attempt => ({
     id: `lanewise, ${id}`,
-    library: 'lanewise',
     async begin() {
       const libraries = await loaded();
       return { ...(await begin(libraries)), contestant: libraries.auto, bytes };

@@ -1,4 +1,5 @@
 /** BLAKE3 of a long message on several threads, beside hashes of its parts by libraries in workers. */
+import { nodeContestants } from '../../client/entrants.ts';
 import { longData } from '../../client/long-data.ts';
 import type { Random } from '../../client/random.ts';
 import type { LongWork, Peer, ThreadsEntry } from '../../client/room.ts';
@@ -34,7 +35,6 @@ async function begin(bytes: number, random: Random): Promise<LongWork> {
 const peers: readonly Peer[] = [
   {
     name: 'hash-wasm',
-    library: 'hash-wasm',
     contestant: async () => (await import('../../client/contestants/hash-wasm.ts')).hashWasmBlake3,
     async worker() {
       const { hashWasmBlake3 } = await import('../../client/contestants/hash-wasm.ts');
@@ -47,11 +47,10 @@ const peers: readonly Peer[] = [
   },
   {
     name: 'node:crypto, SHA-256',
-    library: 'node:crypto',
     nodeOnly: true,
-    contestant: async () => (await (await import('#packages')).nodeContestants()).nodeCrypto,
+    contestant: async () => (await nodeContestants()).nodeCrypto,
     async worker() {
-      const { nodeSha256 } = await (await import('#packages')).nodeContestants();
+      const { nodeSha256 } = await nodeContestants();
       return ({ data, out }) => {
         out.set(nodeSha256(data));
         return DIGEST_BYTES;

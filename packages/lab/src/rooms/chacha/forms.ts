@@ -1,51 +1,42 @@
 /** Kernels of ChaCha20: the library's, and those written by hand for study. */
+import { chachaModule } from '../../../../lanewise/src/chacha/module.ts';
+import { integers } from '../../../../lanewise/src/poly1305/kernel.ts';
 import type { RoomKernels } from '../../client/room.ts';
-import { MOST_BYTES, type KernelForm } from '../../kernels/form.ts';
+import type { KernelForm } from '../../kernels/form.ts';
 import {
+  generated,
+  hasRelaxed,
   mixedForms,
   rotationForms,
   rowForms,
   rowFormsByShifts,
-  scalarKernel,
   setForms,
-  simdKernel,
-  type ChaChaForm,
 } from '../../kernels/instances.ts';
-import { unpackedChaCha } from './published.ts';
+import { chachaLongScalar, chachaLongVectors } from '../../../../lanewise/src/chacha/generated-bytes.ts';
+import { unpacked } from '../../../../lanewise/src/engine/bytes.ts';
 import { chacha20 } from './operations.ts';
 
-const BLOCK = 64;
+/** The first word of the nonce in the state. RFC 8439 §2.3 */
+const NONCE = 13;
 
-const chachaForm = (form: ChaChaForm, engine: KernelForm['engine'], library: KernelForm['library']): KernelForm => ({
-  name: form.name,
-  library,
-  ...(engine && { engine }),
-  operation: chacha20.id,
-  moduleName: library === 'lanewise' ? `chacha ${engine ?? ''}` : `study: ${form.name}`,
-  module: form.module,
-  ...(engine && library === 'lanewise' && { unpack: () => unpackedChaCha(engine) }),
-  mostBytes: MOST_BYTES,
-  multiple: BLOCK * form.blocks,
-  place(exports, { key, nonce, data }, offset = 0) {
-    const kernel = form.over(exports);
-    kernel.start(key, nonce);
-    kernel.area(data.length, offset).set(data);
-    const blocks = data.length / BLOCK;
-    return { run: () => kernel.xor(blocks, offset), output: () => kernel.area(data.length, offset) };
-  },
-});
-
-const study = (forms: readonly ChaChaForm[]): readonly KernelForm[] =>
-  forms.map((form) => chachaForm(form, undefined, 'study'));
+export const ours = (['simd', 'scalar'] as const).map((engine): KernelForm =>
+  generated(engine, NONCE, {
+    operation: chacha20.id,
+    moduleName: `chacha ${engine}`,
+    module: () =>
+      chachaModule({ lanes: engine === 'simd' ? { relaxed: hasRelaxed() } : undefined, arithmetic: integers }),
+    unpack: () => unpacked(engine === 'simd' ? chachaLongVectors : chachaLongScalar),
+  }),
+);
 
 export const kernels: RoomKernels = {
-  ours: [chachaForm(simdKernel, 'simd', 'lanewise'), chachaForm(scalarKernel, 'scalar', 'lanewise')],
+  ours,
   // The number of blocks at once and where their words are kept, a block across the lanes, and kinds of rotations.
   studies: {
-    sets: study(setForms),
-    rows: study(rowForms),
-    mixed: study(mixedForms),
-    'rows by shifts': study(rowFormsByShifts),
-    rotations: study(rotationForms),
+    sets: setForms,
+    rows: rowForms,
+    mixed: mixedForms,
+    'rows by shifts': rowFormsByShifts,
+    rotations: rotationForms,
   },
 };

@@ -1,4 +1,5 @@
 /** Pages of a long buffer on several threads, in place, beside AES-256-XTS of its parts by node:crypto in workers. */
+import { nodeContestants } from '../../client/entrants.ts';
 import { fillerOf } from '../../client/long-data.ts';
 import { randomBytes, type Random } from '../../client/random.ts';
 import type { LongWork, Peer, ThreadsEntry } from '../../client/room.ts';
@@ -43,11 +44,10 @@ const first = (number: number): Uint8Array => Uint8Array.of(number, 0, 0, 0, 0, 
 const peers: readonly Peer[] = [
   {
     name: 'node:crypto, AES-256-XTS',
-    library: 'node:crypto',
     nodeOnly: true,
-    contestant: async () => (await (await import('#packages')).nodeContestants()).nodeCrypto,
+    contestant: async () => (await nodeContestants()).nodeCrypto,
     async worker() {
-      const { nodeXts } = await (await import('#packages')).nodeContestants();
+      const { nodeXts } = await nodeContestants();
       const start = nodeXts(PAGE);
       return ({ data, out, key, first: number }) => {
         start(key, first(number))(data, out);

@@ -1,4 +1,5 @@
 /** The payload of age, and its rivals: the same chunks by other AEADs, and age-encryption's streams. */
+import { nodeContestants } from '../../client/entrants.ts';
 import { joined } from '../../client/bytes.ts';
 import type { CipherContestant } from '../../client/contestants/contestant.ts';
 import { randomBytes, type Random } from '../../client/random.ts';
@@ -11,7 +12,7 @@ const MIB = 2 ** 20;
 
 const reference = () => import('./reference.ts');
 const lanewise = async () => (await loaded())[1].auto;
-const node = async () => (await (await import('#packages')).nodeContestants()).nodeCrypto;
+const node = async () => (await nodeContestants()).nodeCrypto;
 
 /** The machine, which is given pieces of this length. */
 const machine =
@@ -75,13 +76,13 @@ export const ageAttempts =
       opened: (payload) => openedAge(key, payload),
     };
     const own: readonly Attempt[] = [
-      { id: 'lanewise, machine', library: 'lanewise', begin: machine(input, PIECE_BYTES) },
-      { id: 'lanewise, machine, pieces of 1 MiB', library: 'lanewise', begin: machine(input, MIB) },
-      { id: 'lanewise, AEAD on each 64 KiB', library: 'lanewise', begin: byAead(chunks, lanewise) },
-      { id: 'lanewise, stream', library: 'lanewise', begin: stream('agePayload', input) },
-      { id: 'lanewise, stream, BYOB reader', library: 'lanewise', begin: stream('agePayload', input, 'byob') },
-      { id: 'lanewise, pipeThrough', library: 'lanewise', begin: stream('agePayload', input, 'pair') },
-      { id: 'age-encryption, stream', library: 'age-encryption', begin: typage(input) },
+      { id: 'lanewise, machine', begin: machine(input, PIECE_BYTES) },
+      { id: 'lanewise, machine, pieces of 1 MiB', begin: machine(input, MIB) },
+      { id: 'lanewise, AEAD on each 64 KiB', begin: byAead(chunks, lanewise) },
+      { id: 'lanewise, stream', begin: stream('agePayload', input) },
+      { id: 'lanewise, stream, BYOB reader', begin: stream('agePayload', input, 'byob') },
+      { id: 'lanewise, pipeThrough', begin: stream('agePayload', input, 'pair') },
+      { id: 'age-encryption, stream', begin: typage(input) },
     ];
     if (direction === 'decrypt') return own;
     // Decrypting is the same work for the AEADs of the platform.
@@ -90,10 +91,9 @@ export const ageAttempts =
       ...own,
       {
         id: 'WebCrypto, ChaCha20-Poly1305',
-        library: 'WebCrypto',
         begin: byWebCrypto('ChaCha20-Poly1305', () => Promise.resolve(chunks)),
       },
-      { id: 'WebCrypto, AES-256-GCM', library: 'WebCrypto', begin: byWebCrypto('AES-GCM', gcm) },
-      { id: 'node:crypto', library: 'node:crypto', nodeOnly: true, begin: byAead(chunks, node) },
+      { id: 'WebCrypto, AES-256-GCM', begin: byWebCrypto('AES-GCM', gcm) },
+      { id: 'node:crypto', nodeOnly: true, begin: byAead(chunks, node) },
     ];
   };

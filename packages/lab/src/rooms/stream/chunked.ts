@@ -52,8 +52,8 @@ export const chunkedAttempts =
       opened: async (sealed) => (await reference()).openedChunked(key, sealed),
     };
     return Promise.resolve([
-      { id: 'lanewise, machine', library: 'lanewise', begin: machine(input) },
-      { id: 'lanewise, stream', library: 'lanewise', begin: stream('chunked', input) },
-      { id: 'lanewise, AEAD on each 16 KiB', library: 'lanewise', begin: byAead(input) },
+      { id: 'lanewise, machine', begin: machine(input) },
+      { id: 'lanewise, stream', begin: stream('chunked', input) },
+      { id: 'lanewise, AEAD on each 16 KiB', begin: byAead(input) },
     ]);
   };

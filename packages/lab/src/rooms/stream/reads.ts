@@ -1,4 +1,5 @@
 /** Short reads at random places of a long encrypted stream: each fetches and decrypts the chunk that it is in. */
+import { nodeContestants } from '../../client/entrants.ts';
 import type { RandomAccessSource } from 'lanewise/stream.js';
 import { joined } from '../../client/bytes.ts';
 import { randomBytes, type Random } from '../../client/random.ts';
@@ -103,13 +104,13 @@ export function readAttempts(bytes: number, random: Random): Promise<readonly At
   const ofBlob = (format: Format) => async (): Promise<Passage> =>
     readsOf(format, await blobOf(sealedParts(format, input)), input);
   const ofFile = async (): Promise<Passage> => {
-    const { nodeFile } = await (await import('#packages')).nodeContestants();
+    const { nodeFile } = await nodeContestants();
     const { handle, end } = await nodeFile(sealedParts('agePayload', input));
     return readsOf('agePayload', handle, input, end);
   };
   return Promise.resolve([
-    { id: 'lanewise, agePayload in a Blob', library: 'lanewise', begin: ofBlob('agePayload') },
-    { id: 'lanewise, chunked in a Blob', library: 'lanewise', begin: ofBlob('chunked') },
-    { id: 'lanewise, agePayload in a file', library: 'lanewise', nodeOnly: true, begin: ofFile },
+    { id: 'lanewise, agePayload in a Blob', begin: ofBlob('agePayload') },
+    { id: 'lanewise, chunked in a Blob', begin: ofBlob('chunked') },
+    { id: 'lanewise, agePayload in a file', nodeOnly: true, begin: ofFile },
   ]);
 }

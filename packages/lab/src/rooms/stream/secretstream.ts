@@ -113,8 +113,8 @@ export const secretstreamAttempts =
       },
     };
     return Promise.resolve([
-      { id: 'lanewise, machine', library: 'lanewise', begin: ours(input) },
-      { id: 'lanewise, stream', library: 'lanewise', begin: stream('secretstream', input) },
-      { id: 'libsodium.js', library: 'libsodium.js', begin: libsodium(input) },
+      { id: 'lanewise, machine', begin: ours(input) },
+      { id: 'lanewise, stream', begin: stream('secretstream', input) },
+      { id: 'libsodium.js', begin: libsodium(input) },
     ]);
   };

@@ -1,4 +1,5 @@
 /** Long streams on several threads, beside the same chunks of age by AEADs of other libraries in workers. */
+import { nodeContestants } from '../../client/entrants.ts';
 import { longData } from '../../client/long-data.ts';
 import { randomBytes, type Random } from '../../client/random.ts';
 import type { CipherContestant } from '../../client/contestants/contestant.ts';
@@ -106,7 +107,7 @@ async function byMessages(direction: Direction, contestant: CipherContestant): P
 }
 
 const sodium = async () => (await import('../../client/contestants/libsodium.ts')).libsodium;
-const node = async () => (await (await import('#packages')).nodeContestants()).nodeCrypto;
+const node = async () => (await nodeContestants()).nodeCrypto;
 
 /** The first chunks of a part, by @noble's AEAD. */
 const expectedBy =
@@ -124,14 +125,12 @@ const expectedBy =
 const peers = (direction: Direction): readonly Peer[] => [
   {
     name: 'libsodium.js',
-    library: 'libsodium.js',
     contestant: sodium,
     worker: async () => byMessages(direction, await sodium()),
     expected: expectedBy(direction),
   },
   {
     name: 'node:crypto',
-    library: 'node:crypto',
     nodeOnly: true,
     contestant: node,
     worker: async () => byMessages(direction, await node()),

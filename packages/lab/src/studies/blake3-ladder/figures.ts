@@ -114,14 +114,6 @@ function asmFigures(data: StudyData): Figures {
     const [value, buffers = 0] = [VIEWS, BUFFERS].map((than) => overLong(data, engine.id, ASM, than));
     return value === undefined ? [] : [{ engine, value, buffers }];
   });
-  if (found.length === 0)
-    return {
-      'asm-plain': undefined,
-      'asm-alike': undefined,
-      'asm-faster': undefined,
-      'asm-slower': undefined,
-      'asm-verdict': undefined,
-    };
   const those = (is: (each: (typeof found)[number]) => boolean): Said | undefined =>
     listedEngines(found.filter(is).map(({ engine }) => engine));
   const faster = those(({ value }) => value >= ASM_FASTER);
@@ -129,18 +121,22 @@ function asmFigures(data: StudyData): Figures {
   const lanes = enginesOf(data, at(LONG)).map(({ id }) => data.faster(id, at(LONG), LAST, VIEWS));
   return {
     'asm-plain': those(({ engine, buffers }) => !isV8(engine.id) && buffers >= ASM_FASTER),
-    'asm-alike': faster || slower ? undefined : 'Beside views it makes no difference in any engine.',
+    'asm-alike':
+      found.length === 0 || faster || slower ? undefined : 'Beside views it makes no difference in any engine.',
     'asm-faster': faster,
     'asm-slower': slower,
-    'asm-verdict': faster
-      ? say`Over views it gains ${percentText(Math.max(...found.map(({ value }) => value)) - 1)} at most; WebAssembly with vectors is ${rangeText(lanes, timesText)} as fast as views.`
-      : 'Nothing is left that would be worth its restrictions.',
+    'asm-verdict':
+      found.length === 0
+        ? undefined
+        : faster
+          ? say`Over views it gains ${percentText(Math.max(...found.map(({ value }) => value)) - 1)} at most; WebAssembly with vectors is ${rangeText(lanes, timesText)} as fast as views.`
+          : 'Nothing is left that would be worth its restrictions.',
   };
 }
 
 /** Advice that depends on the figures. */
 function advice(data: StudyData, all: readonly Ranked[]): Figures {
-  const best = all.reduce((a, b) => (middleOf(b.gains) > middleOf(a.gains) ? b : a));
+  const best = all.toSorted((a, b) => middleOf(b.gains) - middleOf(a.gains)).at(0);
   const undone = all.filter(({ gains }) => gains.some(isUndone));
   const undoing = undone.flatMap(({ gains }) => gains.filter(isUndone).map(({ engine }) => engine.id));
   const losing = all.find(({ step }) => step === LANES)?.gains.filter(isUndone) ?? [];
@@ -154,12 +150,14 @@ function advice(data: StudyData, all: readonly Ranked[]): Figures {
     return values.length > 0 ? [Math.min(...values)] : [];
   });
   return {
-    'best-step': stepText(best.step),
-    'best-gain': ratioText(middleOf(best.gains)),
+    'best-step': best && stepText(best.step),
+    'best-gain': best && ratioText(middleOf(best.gains)),
     'measure-each':
-      undone.length > 0
-        ? say`Measure each step in every engine, not in one: ${steps(undone)} ${many(undone, 'costs', 'cost')} speed in at least one of them${new Said(undoing.some(isV8) ? '' : ', and none of that shows in V8')}.`
-        : 'The steps can be taken without fear: none costs speed in any of these engines.',
+      all.length === 0
+        ? undefined
+        : undone.length > 0
+          ? say`Measure each step in every engine, not in one: ${steps(undone)} ${many(undone, 'costs', 'cost')} speed in at least one of them${new Said(undoing.some(isV8) ? '' : ', and none of that shows in V8')}.`
+          : 'The steps can be taken without fear: none costs speed in any of these engines.',
     'lanes-verdict':
       losing.length > 0
         ? say`Vectors whose words JavaScript transposes are no gain everywhere: ${listedEngines(losing.map(({ engine }) => engine))} ${losing.length === 1 ? 'is' : 'are'} slower with ${stepText(LANES)}. Let the module do the transposing; ${stepText(LAST)} is ${over} as fast as the best JavaScript.`
@@ -170,8 +168,6 @@ function advice(data: StudyData, all: readonly Ranked[]): Figures {
         : say`Processors have instructions for SHA-256, and platforms use them: BLAKE3 by the library is ${rangeText(platform, timesText)} as fast as the faster SHA-256 of the platform at ${lengthText(LONG)}.`,
   };
 }
-
-const NO_ADVICE = ['best-step', 'best-gain', 'measure-each', 'lanes-verdict', 'sha-verdict'];
 
 export function figuresOf(data: StudyData): Figures {
   const all = rankedSteps(data, LONG_CONTESTS);
@@ -188,7 +184,7 @@ export function figuresOf(data: StudyData): Figures {
       enginesOf(data, at(MIB)).filter(({ id }) => (data.faster(id, at(MIB), LIBRARY, RUST[0]) ?? 1) < 1),
     ),
     ...asmFigures(data),
-    ...(all.length > 0 ? advice(data, all) : Object.fromEntries(NO_ADVICE.map((name) => [name, undefined]))),
+    ...advice(data, all),
   };
 }
 

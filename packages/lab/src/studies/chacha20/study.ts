@@ -4,7 +4,7 @@ import { laneColumns, laneFigures, SCALAR, SIMD, speedUp } from '../lanes.ts';
 import { newest } from '../newest.ts';
 import { bytesText, listedEngines, megabytes, quotedRange, rangeText, ratioText, timesText } from '../numbers.ts';
 import { say, table, type Value } from '../prose.ts';
-import { CHACHA20, CHACHA20_ROWS, figureText, LEVIATHAN, publishedColumns, quoted, sourceText } from '../published.ts';
+import { CHACHA20, CHACHA20_ROWS, LEVIATHAN, publishedColumns, quoted, sourceText } from '../published.ts';
 import type { Shown } from '../shown.ts';
 import type { Given, Study, StudyData } from '../study.ts';
 
@@ -61,8 +61,8 @@ function given(data: StudyData, shown: Shown): Given {
     names,
     published: {
       leviathan: sourceText(LEVIATHAN),
-      'firefox-scalar': figureText(firefox.scalar),
-      'firefox-simd': figureText(firefox.simd),
+      'firefox-scalar': quoted(firefox.scalar),
+      'firefox-simd': quoted(firefox.simd),
       'firefox-times': quoted(firefox.times),
       'chromium-over-firefox': timesText(Number(chromium.scalar) / Number(firefox.scalar)),
       'bun-times': quoted(bun.times),
@@ -115,13 +115,7 @@ function given(data: StudyData, shown: Shown): Given {
                   ...[SCALAR, SIMD].map((form) => megabytes(speed(id, form, chunk(bytes)))),
                   ratioText(speedUp(data, id, chunk(bytes))),
                 ]),
-                [
-                  'published then',
-                  bytesText(bytes),
-                  figureText(old.scalar),
-                  figureText(old.simd),
-                  ratioText(old.times),
-                ],
+                ['published then', bytesText(bytes), quoted(old.scalar), quoted(old.simd), ratioText(old.times)],
               ];
             }),
             2,
