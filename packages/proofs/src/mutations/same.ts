@@ -2,6 +2,7 @@
  * Mutants with the same meaning as the original, recognised by the instructions alone: the reason, and a check of it.
  */
 import type { DecodedFunction, DecodedModule, Instruction } from '../wasm/types.ts';
+import { sameTerms } from './same-terms.ts';
 
 export type Reason =
   | 'alignment hint'
@@ -9,6 +10,7 @@ export type Reason =
   | 'shuffle of equal operands'
   | 'local that is not used'
   | 'value that is never read'
+  | 'same terms'
   | 'function that is never called';
 
 /** An instruction without its place, as text. `i` is its index in the code. */
@@ -86,6 +88,14 @@ const REASONS: readonly (readonly [Reason, Normal])[] = [
   ['shuffle of equal operands', withLowLanes],
 ];
 
+/** Whether the functions differ in one instruction, and compute the same all the same. */
+function hasSameTerms(f: DecodedFunction, g: DecodedFunction): boolean {
+  const differs = f.code.flatMap((step, i) => (step === g.code[i] || plain(f.code, i) === plain(g.code, i) ? [] : i));
+  const [index, ...others] = differs;
+  if (f.code.length !== g.code.length || index === undefined || others.length > 0) return false;
+  return f.locals.join() === g.locals.join() && sameTerms(f, g, index);
+}
+
 /** The functions that are executed if the library calls the functions with these names. */
 function running({ functions }: DecodedModule, names: readonly string[]): Set<number> {
   const found = new Set<number>();
@@ -119,7 +129,8 @@ export function reasonFor(
   if (others.length > 0 || !pair[1]) return undefined;
   const { index } = pair[0];
   if (![original, mutant].some((module) => running(module, names).has(index))) return 'function that is never called';
-  return REASONS.find(([, normal]) => sameFunction(...pair, normal))?.[0];
+  const reason = REASONS.find(([, normal]) => sameFunction(...pair, normal))?.[0];
+  return reason ?? (hasSameTerms(...pair) ? 'same terms' : undefined);
 }
 
 /** The effect of a flipped bit: the instruction that contains its byte, before and after. */
