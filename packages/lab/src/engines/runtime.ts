@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts';
 import { fetched, type Package } from '../../../runtimes/src/fetched.ts';
 import { inWords, start } from '../../../runtimes/src/processes.ts';
 import { versionOf } from '../../../runtimes/src/programs.ts';
-import { engineBy, lineSplitter, parsed } from './session.ts';
+import { engineBy, hear } from './session.ts';
 
 export interface Runtime {
   readonly id: string;
@@ -15,18 +15,6 @@ export interface Runtime {
   readonly command?: readonly string[];
   readonly settings: Settings;
   readonly remarks?: readonly string[];
-}
-
-/** Calls `each` with every line, and at the end with an unfinished one. */
-function lines(stream: NodeJS.ReadableStream, each: (line: string) => void): Promise<void> {
-  const { push, end } = lineSplitter(each);
-  stream.setEncoding('utf8').on('data', push);
-  return new Promise((resolve) => {
-    stream.once('close', () => {
-      end();
-      resolve();
-    });
-  });
 }
 
 const sessionOf =
@@ -44,7 +32,7 @@ const sessionOf =
     const { stdin, stdout } = running.child;
     // A process that ends without reading its input fails for another reason, which is reported.
     stdin!.on('error', () => undefined).end(JSON.stringify(task));
-    const heard = lines(stdout!, (line) => receive(parsed(line)));
+    const heard = hear(stdout!, receive);
     try {
       const ending = await Promise.race([over, running.ended]);
       if (!ending) return 'was ended';

@@ -1,4 +1,5 @@
 /** The rules of a session in every engine: which messages are valid, which of them end it, and that it always ends. */
+import { createInterface } from 'node:readline';
 import type { Message, Task } from '../client/messages.ts';
 import type { Found } from '../../../runtimes/src/found.ts';
 import { message as schema } from '../results/schema.ts';
@@ -22,19 +23,9 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Splits text that comes in pieces into lines; `end` gives an unfinished one. */
-export function lineSplitter(each: (line: string) => void) {
-  let rest = '';
-  return {
-    push(this: void, more: string): void {
-      const whole = (rest + more).split('\n');
-      rest = whole.pop()!;
-      whole.forEach(each);
-    },
-    end(this: void): void {
-      if (rest !== '') each(rest);
-    },
-  };
+/** Passes on the lines of a stream, which are JSON, an unfinished one at the end, too; resolves when it has closed. */
+export async function hear(input: NodeJS.ReadableStream, receive: (value: unknown) => void): Promise<void> {
+  for await (const line of createInterface({ input })) receive(parsed(line));
 }
 
 const shown = (value: unknown): string => {

@@ -1,12 +1,14 @@
 /** workerd, the runtime of Workers: the client is a module of a Worker, and a request runs the task. */
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { kernelModules } from '../kernel-modules.ts';
 import type { Engine } from './engine.ts';
 import { WORKERD } from '../../../runtimes/src/fetched.ts';
 import { inWords, temporaryFolder } from '../../../runtimes/src/processes.ts';
 import { foundBy } from './runtime.ts';
-import { engineBy, lineSplitter, parsed } from './session.ts';
+import { engineBy, hear } from './session.ts';
 import { serveWorkers, type WorkerModule } from '../../../runtimes/src/workerd-server.ts';
 
 /** Messages are lines of JSON. workerd compiles the WebAssembly modules, because a Worker must not. */
@@ -49,14 +51,6 @@ async function modulesIn(folder: string, client: string): Promise<WorkerModule[]
   return modules;
 }
 
-/** The lines of a body, as they arrive. */
-async function hear(body: ReadableStream<Uint8Array>, receive: (value: unknown) => void): Promise<void> {
-  const decoder = new TextDecoder();
-  const { push, end } = lineSplitter((line) => receive(parsed(line)));
-  for await (const bytes of body) push(decoder.decode(bytes, { stream: true }));
-  end();
-}
-
 export const workerd: Engine = engineBy(
   {
     id: 'workerd',
@@ -77,7 +71,7 @@ export const workerd: Engine = engineBy(
           const request = fetch(serving.urls.get('client')!, { method: 'POST', body: JSON.stringify(task) });
           const heard = request.then(
             async (response) => {
-              if (response.ok && response.body) await hear(response.body, receive);
+              if (response.ok && response.body) await hear(Readable.fromWeb(response.body as ReadableStream), receive);
               return `answered with status ${response.status}`;
             },
             // The reason is in the output of the process.

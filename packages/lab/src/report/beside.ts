@@ -2,8 +2,8 @@
 import { processorName } from '../results/processor.ts';
 import { ResultError } from '../results/schema.ts';
 import { middle } from '../results/statistics.ts';
-import type { CaseView, EngineView, View } from '../results/view.ts';
-import { engineCase, groupsOf, nameOfGroup, nanosecondsOf, oursIn, representative, type Group } from './groups.ts';
+import type { EngineView, View } from '../results/view.ts';
+import { engineCase, groupsOf, nameOfGroup, oursIn, representative, rivalIn, type Group } from './groups.ts';
 import { significant } from './numbers.ts';
 import type { Table } from './table.ts';
 
@@ -18,21 +18,14 @@ interface Ratio {
   readonly values: readonly number[];
 }
 
-/** The rivals of our best case: our scalar kernel, and the fastest library that does the same. */
-function opponents(cases: readonly CaseView[], { primitive }: Group): readonly CaseView[] {
-  const scalar = engineCase(cases, 'scalar');
-  const rivals = cases
-    .filter(({ description }) => description.standing === 'rival' && description.primitive === primitive)
-    .sort((a, b) => nanosecondsOf(a) - nanosecondsOf(b));
-  return [scalar, rivals[0]].filter((each) => each !== undefined);
-}
-
 function ratiosOf(views: readonly View[], engine: EngineView, group: Group): Ratio[] {
   const contest = representative(views[0], engine, group);
   const cases = contest ? views[0].cases(engine, contest.id) : [];
   const ours = oursIn(cases);
   if (!contest || !ours) return [];
-  return opponents(cases, group).flatMap(({ description: { id } }) => {
+  // Our scalar kernel, and the fastest library that does the same.
+  const opponents = [engineCase(cases, 'scalar'), rivalIn(cases, group)].flatMap((each) => each ?? []);
+  return opponents.flatMap(({ description: { id } }) => {
     const values = views.flatMap((view) => {
       const same = view.engines.find(({ key }) => key === engine.key);
       const ratios = same ? view.ratios(same, contest.id, id, ours.description.id) : [];

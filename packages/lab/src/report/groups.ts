@@ -46,12 +46,16 @@ export const engineCase = (cases: readonly CaseView[], engine: string): CaseView
 export const oursIn = (cases: readonly CaseView[]): CaseView | undefined =>
   ['simd', 'auto', 'scalar', 'js'].flatMap((engine) => engineCase(cases, engine) ?? [])[0];
 
-/** The case that takes the least time. */
-export const quickest = (cases: readonly CaseView[]): CaseView | undefined =>
-  cases.reduce<CaseView | undefined>(
-    (best, each) => (best && nanosecondsOf(best) <= nanosecondsOf(each) ? best : each),
-    undefined,
-  );
+/** The quickest that does the same task, not one that people choose instead. */
+export const rivalIn = (
+  cases: readonly CaseView[],
+  { primitive }: Group,
+  standings: readonly CaseView['description']['standing'][] = ['rival'],
+): CaseView | undefined =>
+  cases
+    .filter(({ description }) => standings.includes(description.standing) && description.primitive === primitive)
+    .toSorted((a, b) => nanosecondsOf(a) - nanosecondsOf(b))
+    .at(0);
 
 /** The time of one case over that of another, with its interval. The same data give the same figures. */
 export function ratio(

@@ -1,8 +1,8 @@
 /** Reports on quiet and busy rounds: how many there were, and the figures of the busy ones. */
 import { sumOf, type Sorted, type Tally } from '../results/quiet.ts';
 import { middle } from '../results/statistics.ts';
-import type { CaseView, EngineView, View } from '../results/view.ts';
-import { groupsOf, lengthOf, nameOfGroup, oursIn, quickest, representative, type Group } from './groups.ts';
+import type { EngineView, View } from '../results/view.ts';
+import { groupsOf, lengthOf, nameOfGroup, oursIn, representative, rivalIn, type Group } from './groups.ts';
 import { bytes, megabytesPerSecond, times } from './numbers.ts';
 import { machineOf, NOTHING, type Table } from './table.ts';
 
@@ -66,7 +66,7 @@ function rowOf(view: View, engine: EngineView, group: Group): string[][] {
   const ours = oursIn(cases);
   if (!contest || !ours || ours.sorted.basis === 'unknown') return [];
   const speed = (nanoseconds: number): string => megabytesPerSecond(ours.description.bytes, nanoseconds);
-  const rival = quickest(cases.filter((each) => isSame(each, group)));
+  const rival = rivalIn(cases, group);
   const ratio = rival && view.sortedRatios(engine, contest.id, rival.description.id, ours.description.id);
   return [
     [
@@ -86,6 +86,3 @@ function rowOf(view: View, engine: EngineView, group: Group): string[][] {
     ],
   ];
 }
-
-const isSame = ({ description }: CaseView, { primitive }: Group): boolean =>
-  description.standing === 'rival' && description.primitive === primitive;

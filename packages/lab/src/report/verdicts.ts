@@ -1,7 +1,17 @@
 /** One sentence for each operation, for readers of nothing else. */
 import { middle } from '../results/statistics.ts';
 import { perByte, type CaseView, type View } from '../results/view.ts';
-import { groupsOf, lengthOf, nanosecondsOf, oursIn, quickest, ratio, representative, type Group } from './groups.ts';
+import {
+  engineCase,
+  groupsOf,
+  lengthOf,
+  nanosecondsOf,
+  oursIn,
+  ratio,
+  representative,
+  rivalIn,
+  type Group,
+} from './groups.ts';
 import { bytes, megabytesPerSecond, significant, times, withInterval } from './numbers.ts';
 import { quietSentence } from './quiet.ts';
 
@@ -29,13 +39,13 @@ function verdictOn(view: View, group: Group): Verdict | undefined {
   const parts = [
     `${ours.description.id} does ${speed}` + (cycles ? `, about ${significant(middle(cycles))} cycles per byte.` : '.'),
   ];
-  const scalar = cases.find(({ description: { standing, engine: own } }) => standing === 'ours' && own === 'scalar');
+  const scalar = engineCase(cases, 'scalar');
   const faster = scalar && ours.description.engine === 'simd' ? over(scalar) : undefined;
   if (faster && Math.abs(faster.value - 1) < ALIKE) parts.push('SIMD makes no difference.');
   else if (faster) {
     parts.push(`SIMD is ${withInterval(faster)} as fast as scalar WebAssembly${elsewhere(view, contest.id)}.`);
   }
-  const best = quickest(cases.filter((each) => isRival(each, group, 'rival')));
+  const best = rivalIn(cases, group);
   const lead = best && over(best);
   if (lead) {
     const { id } = best.description;
@@ -45,7 +55,7 @@ function verdictOn(view: View, group: Group): Verdict | undefined {
         : `The quickest rival, ${id}, takes ${withInterval(lead)} as long${lead.low > 1 ? '' : ', which this run cannot tell apart'}.`,
     );
   }
-  const native = quickest(cases.filter((each) => isRival(each, group, 'native', 'platform')));
+  const native = rivalIn(cases, group, ['native', 'platform']);
   const distance = native && over(native);
   if (distance) parts.push(`Native code, ${native.description.id}, takes ${withInterval(distance)} of our time.`);
   const counted = best
@@ -58,13 +68,6 @@ function verdictOn(view: View, group: Group): Verdict | undefined {
 
 /** A smaller difference is none. */
 const ALIKE = 0.03;
-
-/** The same task by another library, not a task that people choose instead. */
-const isRival = (
-  { description }: CaseView,
-  { primitive }: Group,
-  ...standings: readonly CaseView['description']['standing'][]
-): boolean => standings.includes(description.standing) && description.primitive === primitive;
 
 /** The range of the speed-up over all engines. */
 function elsewhere(view: View, contest: string): string {
