@@ -55,8 +55,11 @@ OUTLINE void wipe_stack(void) {
   wipe(frame, sizeof frame);
 }
 
-/* Bytes of the caller for the stage. Those that another thread can write are copied, because a kernel may read them twice. */
-static napi_status take_input(napi_env env, struct memory *memory, napi_value value) {
+/*
+ * Bytes of the caller for the stage. Those that another thread can write are copied, because a kernel may read them twice; the copy is at
+ * `copied`.
+ */
+static napi_status take_input(napi_env env, struct memory *memory, napi_value value, void **copied) {
   napi_typedarray_type type;
   size_t length;
   void *data;
@@ -67,13 +70,13 @@ static napi_status take_input(napi_env env, struct memory *memory, napi_value va
   if (type != napi_uint8_array || !data) return napi_invalid_arg;
   status = napi_is_arraybuffer(env, buffer, &is_array_buffer);
   if (status != napi_ok) return status;
-  if (is_array_buffer) {
-    memory->input = data;
-    memory->input_length = length;
-  } else {
-    if (!within(memory, memory->stage, length)) return napi_invalid_arg;
-    memcpy(memory->bytes + memory->stage, data, length);
+  if (!is_array_buffer) {
+    *copied = malloc(length);
+    if (!*copied) return napi_invalid_arg;
+    data = memcpy(*copied, data, length);
   }
+  memory->input = data;
+  memory->input_length = length;
   return napi_ok;
 }
 
@@ -89,11 +92,14 @@ static napi_value run(napi_env env, napi_callback_info info) {
   struct memory *memory = &bound->instance->memory;
   for (uint32_t i = 0; i < export_->arguments && i < count; i++)
     TRY(napi_get_value_uint32(env, values[i], &arguments[i]));
-  if (count > MOST_ARGUMENTS && take_input(env, memory, values[MOST_ARGUMENTS]) != napi_ok) {
-    napi_throw_type_error(env, NULL, "\"input\" expected Uint8Array that fits the stage");
+  void *copied = NULL;
+  if (count > MOST_ARGUMENTS && take_input(env, memory, values[MOST_ARGUMENTS], &copied) != napi_ok) {
+    napi_throw_type_error(env, NULL, "\"input\" expected Uint8Array, and memory for a copy if other threads can write it");
     return NULL;
   }
   const uint32_t result = export_->run(memory, arguments);
+  if (copied) wipe(copied, memory->input_length);
+  free(copied);
   memory->input = NULL;
   memory->input_length = 0;
   wipe_stack();

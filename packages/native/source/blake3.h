@@ -4,6 +4,8 @@
 #define BLOCK_BYTES BLAKE3_BLOCK_BYTES
 #define CV_BYTES BLAKE3_CV_BYTES
 #define MOST_LENGTH BLAKE3_STAGE_BYTES
+/* Where the stage is free, because the message is read where the caller has it, it holds the chaining values of so many bytes. */
+#define MOST_IN_PLACE (BLAKE3_STAGE_BYTES / BLAKE3_CV_BYTES * BLAKE3_CHUNK)
 
 /* One compression, in words: the paper's §2.2. The second half of the output is needed for the root only. */
 OUTLINE void WIDE(compress)(const uint32_t cv[8], const uint8_t *block, uint32_t length, uint64_t counter, uint32_t flags, uint32_t out[16]) {
@@ -183,6 +185,11 @@ INLINE void WIDE(store_output)(struct memory *memory, const uint32_t out[16], ui
   for (int i = 0; i < (flags & BLAKE3_ROOT ? 16 : 8); i++) store32(memory->bytes + BLAKE3_CV + 4 * i, out[i]);
 }
 
+/* The most bytes of a tree of so many. */
+INLINE size_t WIDE(most_of)(const struct memory *memory, size_t length) {
+  return WIDE(message_of)(memory, length) == memory->input ? MOST_IN_PLACE : MOST_LENGTH;
+}
+
 static void WIDE(stage_chunk)(struct memory *memory, uint32_t length, uint64_t counter, uint32_t flags, uint32_t last) {
   uint32_t key[8], out[16];
   WIDE(load_cv)(memory->bytes + BLAKE3_KEY, key);
@@ -221,7 +228,7 @@ static uint32_t WIDE(blake3_prepare)(struct memory *memory, const uint32_t *a) {
 
 /* The two chaining values below the top of a tree, at CVS. */
 static void WIDE(make_tree)(struct memory *memory, uint32_t length, uint64_t counter, uint32_t flags) {
-  uint8_t *cvs = memory->bytes + BLAKE3_CVS;
+  uint8_t *cvs = memory->bytes + (length > MOST_LENGTH ? BLAKE3_STAGE : BLAKE3_CVS);
   const uint8_t *from = WIDE(message_of)(memory, length);
   uint32_t key[8], count = length / CHUNK;
   const uint32_t rest = length % CHUNK;
@@ -248,12 +255,16 @@ static void WIDE(make_tree)(struct memory *memory, uint32_t length, uint64_t cou
     if (count & 1) memcpy(cvs + CV_BYTES * parents, cvs + CV_BYTES * (count - 1), CV_BYTES);
     count = parents + (count & 1);
   }
+  if (length > MOST_LENGTH) {
+    memcpy(memory->bytes + BLAKE3_CVS, cvs, 2 * CV_BYTES);
+    wipe(cvs, CV_BYTES * ((size_t)length / CHUNK + 1));
+  }
   wipe(key, sizeof key);
 }
 
 /* (length, low, high, flags) */
 static uint32_t WIDE(blake3_tree)(struct memory *memory, const uint32_t *a) {
-  if (a[0] <= CHUNK || a[0] > MOST_LENGTH) return TRAP;
+  if (a[0] <= CHUNK || a[0] > WIDE(most_of)(memory, a[0])) return TRAP;
   WIDE(make_tree)(memory, a[0], a[1] | (uint64_t)a[2] << 32, a[3]);
   return 0;
 }

@@ -8,8 +8,11 @@ type InstanceClass = Parameters<Maker>[1];
 type ModuleExports = Readonly<Record<string, NativeFunction>> & { readonly memory: unknown };
 
 const PAGE_BYTES = 65536;
-/** The kernels of keystreams come first in scripts/kernels.ts. */
+/** The kernels of keystreams come first in scripts/kernels.ts, and then that of BLAKE3. */
 const KEYSTREAMS = 2;
+const BLAKE3 = 2;
+/** So much memory that half of it, which is all that goes into one call, is 2 MiB: source/blake3.h keeps their chaining values in the stage. */
+const BLAKE3_PAGES = 64;
 /**
  * Up to here a keystream's own WebAssembly, over the same memory, is quicker than a call of Node-API and vectors that it can't fill: on Zen 4
  * C took 1.0 to 1.6 times as long from 65 to 512 bytes, and at 1024 0.7 to 0.9. Sealing has its MAC in the same loop: up to a quarter more.
@@ -80,7 +83,7 @@ const makerOf =
     const kernel = addon.find(texts.vectors ?? texts.scalar);
     if (kernel < 0) return undefined;
     const short = shortBytes > 0 && kernel < KEYSTREAMS ? moduleOf(texts) : undefined;
-    const buffer = short ? bufferOf!(short.memory) : memoryOf(pages);
+    const buffer = short ? bufferOf!(short.memory) : memoryOf(kernel === BLAKE3 ? BLAKE3_PAGES : pages);
     const functions = addon.create(kernel, lanes, buffer);
     if (!functions) return undefined;
     const { stage } = functions;

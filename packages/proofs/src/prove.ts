@@ -1,4 +1,4 @@
-// node packages/proofs/src/prove.ts [--only TEXT] [--all] [--json FILE] [--smt DIR] [--golden] [--threads N]
+// node packages/proofs/src/prove.ts [--only TEXT] [--all] [--json FILE] [--smt DIR] [--certificate DIR] [--golden] [--threads N]
 //
 // Proves every claim about every kernel that ships, and shows a table: 0 is the exit code if all hold, 1 if one does not,
 // 2 if there was nothing to prove.
@@ -20,6 +20,7 @@ const USAGE = `node packages/proofs/src/prove.ts [options]
   --only TEXT   only the claims that have the text in them, as "kernel: claim"
   --all         a row for every claim, not for all claims about one thing
   --smt DIR     writes the obligations that other solvers can check instead: one file for each step of rewriting
+  --certificate DIR  writes the last step of Poly1305, and a proof of it that Coq checks
   --json FILE   writes what was found to a file as well
   --golden      writes claims.golden.json: what claims look at now is what they are to look at
   --threads N   how many threads; 2 unless given`;
@@ -68,8 +69,8 @@ function progress(text: string): void {
 }
 
 /** In a process of its own, whose terms are recorded: nothing of it is loaded here. */
-function writeObligations(folder: string, only: string): number {
-  const [hooks, program] = ['hooks.ts', 'write.ts'].map((name) => join(import.meta.dirname, 'smt', name));
+function write(what: 'smt' | 'certificate', folder: string, only: string): number {
+  const [hooks, program] = ['hooks.ts', 'write.ts'].map((name) => join(import.meta.dirname, what, name));
   return spawnSync(process.execPath, ['--import', hooks, program, folder, only], { stdio: 'inherit' }).status ?? 1;
 }
 
@@ -80,6 +81,7 @@ async function main(): Promise<number> {
       all: { type: 'boolean', default: false },
       json: { type: 'string' },
       smt: { type: 'string' },
+      certificate: { type: 'string' },
       golden: { type: 'boolean', default: false },
       threads: { type: 'string', default: String(Math.min(2, availableParallelism())) },
       help: { type: 'boolean', default: false },
@@ -89,7 +91,8 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  if (options.smt !== undefined) return writeObligations(options.smt, options.only);
+  if (options.smt !== undefined) return write('smt', options.smt, options.only);
+  if (options.certificate !== undefined) return write('certificate', options.certificate, options.only);
   const golden = savedClaims();
   const marks = marksOfAll();
   const every = allClaims(marks);

@@ -22,7 +22,7 @@ import * as i32 from '../../lanewise/src/wasm/i32.ts';
 import type { Local, Statement } from '../../lanewise/src/wasm/types.ts';
 import { diskClaims } from '../src/rooms/disk/claims.ts';
 import { computingIn, leavesOf } from '../src/rooms/disk/functions.ts';
-import { diskInduction } from '../src/rooms/disk/induction.ts';
+import { diskEveryLength } from '../src/rooms/disk/every-length.ts';
 import { kernelOf, type Kernel } from '../src/kernels.ts';
 import {
   end,
@@ -44,7 +44,7 @@ import { calleesOf } from '../src/rooms/keystream/every-length.ts';
 import { forgetTerms } from '../src/terms/term.ts';
 
 async function objectionOf(kernel: Kernel, claim: string): Promise<string> {
-  const found = [...diskClaims(kernel), ...diskInduction(kernel)].filter((one) => one.claim.startsWith(claim));
+  const found = [...diskClaims(kernel), ...diskEveryLength(kernel)].filter((one) => one.claim.startsWith(claim));
   expect(found).toHaveLength(1);
   try {
     await found[0].prove();

@@ -8,7 +8,7 @@ const source = join(import.meta.dirname, '../src');
  * Damaged kernels and copies of the library are for tests; no claim loads the code that writes
  * obligations for other solvers, or that which reads V8's.
  */
-const NOT_TRUSTED = ['mutations', 'library', 'smt', 'machine-code'];
+const NOT_TRUSTED = ['mutations', 'library', 'smt', 'certificate', 'machine-code'];
 /** A room's files for mutations belong to the mutations, too. */
 const MUTATIONS = ['about.ts', 'faults.ts', 'length-faults.ts', 'random-calls.ts'];
 

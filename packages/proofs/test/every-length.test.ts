@@ -5,9 +5,11 @@ import * as i32 from '../../lanewise/src/wasm/i32.ts';
 import { Module, type Frame } from '../../lanewise/src/wasm/module.ts';
 import type { Expression, Local, Statement } from '../../lanewise/src/wasm/types.ts';
 import { Failure } from '../src/claims/claim.ts';
-import { Affine, forEveryLength, type Case, type Num } from '../src/every-length/cases.ts';
+import { Affine, Case, forEveryLength, type Num } from '../src/every-length/cases.ts';
 import { ZERO } from '../src/every-length/content.ts';
-import { Outline, Parameter, type Assumption, type Spans, type Value } from '../src/every-length/outline.ts';
+import { Outline, type Assumption, type Spans } from '../src/every-length/outline.ts';
+import { Data, Parameter, Place, termOf, type Base, type Value } from '../src/every-length/values.ts';
+import { add, constant, xor, type Term } from '../src/terms/term.ts';
 import { decode } from '../src/wasm/decode.ts';
 import { generator } from './terms-random.ts';
 
@@ -112,6 +114,8 @@ describe('numbers of every length are those of V8', () => {
   });
 });
 
+const REGION: Base = { name: 'region', home: 2 ** 20 };
+
 describe('an outline', () => {
   /** Runs a function at every length. */
   const run = (
@@ -210,6 +214,42 @@ describe('an outline', () => {
       return true;
     });
     expect(asked).toEqual([['lt_u', new Parameter('low', 5), 5]]);
+  });
+
+  /** Runs a function of an address in a region. */
+  const inRegion = (make: (at: Local<'i32'>) => readonly Statement[], address: Value = new Place(REGION)): Outline => {
+    const c = new Case(0, 0, 0, 0);
+    const outline = new Outline(decode(moduleOf(make)), c, 65536, new Map(), {}, undefined, [REGION]);
+    outline.call('f', address);
+    return outline;
+  };
+
+  it('knows words that were moved, and computes with them', () => {
+    const outline = inRegion((at) => [
+      i32.store(0, 8, i32.load(at, 4)),
+      i32.store(at, 100, i32.xor(i32.add(i32.load(at, 4), i32.load(0, 12)), 7)),
+      i32.store(0, 16, i32.sub(i32.load(0, 8), i32.load(at, 4))),
+    ]);
+    const home = REGION.home!;
+    outline.memory.expect(8, 12, { kind: 'before', delta: home - 4 }, 'a word that was moved');
+    const before = (at: number): Term => termOf(new Data('word', { kind: 'before', delta: at }))!;
+    expect(termOf(outline.loaded(home + 100))).toBe(xor(add(before(home + 4), before(12)), constant(32, 7)));
+    outline.memory.expect(16, 20, ZERO, 'a word less itself');
+  });
+
+  it.each<readonly [string, (at: Local<'i32'>) => readonly Statement[], string]>([
+    ['an access before a region', (at) => [i32.store(i32.sub(at, 4), 0, 0)], 'past the end of memory'],
+    ['an access further than memory is long', (at) => [i32.store(at, 65533, 0)], 'past the end of memory'],
+    ['a branch on an address', (at) => [when(i32.lt_u(at, 100), fill(0, 0, 8))], 'a branch that depends on data'],
+    ['a region as if it were in memory', () => [i32.store(REGION.home!, 0, 0)], 'past the end of memory'],
+  ])('refuses %s', (_, make, message) => {
+    expect(() => inRegion(make)).toThrow(message);
+  });
+
+  it('passes an unknown address on, and refuses an access to it', () => {
+    const nowhere = new Place({ name: 'nowhere', home: undefined });
+    expect(inRegion((at) => [i32.store(0, 8, i32.add(at, 4))], nowhere).loaded(8)).toEqual(new Place(nowhere.base, 4));
+    expect(() => inRegion((at) => [i32.store(at, 0, 0)], nowhere)).toThrow('an access to nowhere');
   });
 
   it('lets a parameter be a length of its own span only', () => {

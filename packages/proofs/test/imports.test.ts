@@ -57,9 +57,16 @@ it('no room imports what loads rooms', () => {
   expect(rooms.filter((file) => reached(file, imports).has('rooms.ts'))).toEqual([]);
 });
 
-it('only the polynomials modulo 2^130 - 5 and the command for mutants import a room', () => {
+it('only the polynomials modulo 2^130 - 5, certificates of its last step, and the command for mutants import a room', () => {
   const importing = files.filter(
     (file) => !file.startsWith('rooms/') && imports.get(file)!.some((path) => /^rooms\/\w+\//.test(path)),
   );
-  expect(importing).toEqual(['mutations/full.ts', 'polynomials/congruence.ts', 'polynomials/random-point.ts']);
+  expect(importing).toEqual([
+    'certificate/recording.ts',
+    'certificate/script.ts',
+    'certificate/statement.ts',
+    'mutations/full.ts',
+    'polynomials/congruence.ts',
+    'polynomials/random-point.ts',
+  ]);
 });

@@ -126,8 +126,9 @@ export class Message {
         this.#pendingLength = 0;
       }
       while (length - done > rest) {
-        // The largest subtree that may start here and leaves at least one byte for the root.
-        let chunks = layout.STAGE_BYTES / CHUNK;
+        // The largest subtree that may start here and leaves at least one byte for the root. Half of a kernel's memory is the stage; native code,
+        // which reads bytes where they are, has more.
+        let chunks = byteLengthOf(kernel.memory) / (2 * CHUNK);
         while (chunks * CHUNK >= length - done || this.#chunks % chunks) chunks /= 2;
         this.#absorb(kernel, part(message, done, chunks * CHUNK), chunks);
         done += chunks * CHUNK;

@@ -3,44 +3,20 @@
  * function with arithmetic on keys and messages does not run here: a contract stands for it, which another claim proves of the
  * same function. So it is with a loop, unless its number of iterations is known in each case.
  *
- * A value is a number, which may depend on the length of a case (cases.ts); an unknown parameter, such as
- * the number of bytes of additional data; or data, which may be stored and no more. A branch, address or length that
- * depends on data is a failure, and so is every instruction that is not listed here.
+ * The values are those of values.ts. A branch, address or length that depends on data is a failure, and so is every instruction
+ * that is not listed here.
  */
 import { Failure } from '../claims/claim.ts';
 import type { Range } from '../execute/machine.ts';
 import type { DecodedFunction, DecodedModule, Instruction } from '../wasm/types.ts';
-import { Affine, type Case, type Num } from './cases.ts';
-import { byteOf, Contents, UNKNOWN } from './content.ts';
+import type { Case, Num } from './cases.ts';
+import { byteOf, Contents, UNKNOWN, type Content } from './content.ts';
+import { combined, Data, DATA, isNumber, ofNumbers, Parameter, Place, type Base, type Value } from './values.ts';
 
-/** A parameter that is only known not to be zero, plus a constant. */
-export class Parameter {
-  readonly name: string;
-  readonly plus: number;
-
-  constructor(name: string, plus = 0) {
-    this.name = name;
-    this.plus = plus;
-  }
-}
-
-/** A value that comes from memory, or a result that a contract names. */
-export class Data {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-const DATA = new Data('data');
-
-export type Value = Num | Parameter | Data;
+export { Data, isNumber, Parameter, type Value } from './values.ts';
 
 /** The effect of a function, in place of its code; it may return its result. */
 export type Contract = (outline: Outline, parameters: readonly Value[]) => Value | undefined;
-
-export const isNumber = (x: Value | undefined): x is Num => typeof x === 'number' || x instanceof Affine;
 
 const MOST_STEPS = 100_000;
 
@@ -53,6 +29,7 @@ export type Spans = Readonly<Record<string, Range>>;
 export class Outline {
   readonly case: Case;
   readonly memory: Contents;
+  readonly #memoryBytes: number;
   readonly #module: DecodedModule;
   readonly #contracts: ReadonlyMap<number, Contract>;
   readonly #spans: Spans;
@@ -68,12 +45,15 @@ export class Outline {
     contracts: ReadonlyMap<number, Contract>,
     spans: Spans = {},
     assumption: Assumption = () => undefined,
+    bases: readonly Base[] = [],
   ) {
+    this.#memoryBytes = memoryBytes;
     this.#spans = spans;
     this.#assumption = assumption;
     this.#module = module;
     this.case = c;
-    this.memory = new Contents(c, memoryBytes);
+    // Regions come after memory.
+    this.memory = new Contents(c, Math.max(memoryBytes, ...bases.map(({ home = 0 }) => home + memoryBytes)));
     this.#contracts = contracts;
   }
 
@@ -92,6 +72,32 @@ export class Outline {
     this.#stack = [...parameters];
     this.#run(callee.index);
     return this.#stack.pop();
+  }
+
+  /** The address of so many bytes, which have to be in memory, or within a memory's length of a region's first one. */
+  at(x: Value | undefined, size: Num, use = 'address'): Num {
+    const c = this.case;
+    const from = x instanceof Place ? x.plus : this.number(x, use);
+    const most = this.#memoryBytes;
+    // Neither is above it, so their sum does not wrap around.
+    const isInside = [from, size].every((n) => c.lessOrEqual(n, most)) && c.lessOrEqual(c.add(from, size), most);
+    if (!isInside) throw this.failure('an access past the end of memory');
+    if (!(x instanceof Place)) return from;
+    if (x.base.home === undefined) throw this.failure(`an access to ${x.base.name}`);
+    return c.add(x.base.home, from);
+  }
+
+  /**
+   * Runs a part of a function's code, without any jump in or out of it, with these locals, which it changes. Returns what it leaves on
+   * the stack.
+   */
+  slice({ code }: DecodedFunction, from: number, to: number, locals: Value[]): readonly Value[] {
+    const stack = this.#stack;
+    this.#stack = [];
+    this.#execute(code, from, to, locals);
+    const left = this.#stack;
+    this.#stack = stack;
+    return left;
   }
 
   /** Runs a function's own code, for which a contract stands where others call it. */
@@ -123,7 +129,11 @@ export class Outline {
 
   #code({ locals: types, code }: DecodedFunction, parameters: readonly Value[]): void {
     const locals: Value[] = types.map((kind, i) => (i < parameters.length ? parameters[i] : kind === 'i32' ? 0 : DATA));
-    for (let i = 0; i < code.length; i++) {
+    this.#execute(code, 0, code.length, locals);
+  }
+
+  #execute(code: readonly Instruction[], from: number, to: number, locals: Value[]): void {
+    for (let i = from; i < to; i++) {
       const step = code[i];
       this.#at = step;
       if (++this.#steps > MOST_STEPS) throw this.failure('too many steps');
@@ -152,6 +162,7 @@ export class Outline {
           if (this.#holds()) i = step.opens;
           break;
         case 'return':
+          if (to < code.length) throw this.failure('a return from a part of a function');
           return;
         case 'call':
           this.#run(step.callee);
@@ -192,10 +203,11 @@ export class Outline {
 
   #binary(name: string): void {
     const [y, x] = [this.#pop(), this.#pop()];
-    if (isNumber(x) && isNumber(y)) this.#stack.push(this.#ofNumbers(name, x, y));
-    else if (name === 'add' && x instanceof Parameter && typeof y === 'number')
-      this.#stack.push(new Parameter(x.name, x.plus + y));
-    else this.#stack.push(this.#assumed(name, x, y));
+    if (isNumber(x) && isNumber(y)) {
+      const result = ofNumbers(this.case, name, x, y);
+      if (result === undefined) throw this.failure('an operation that is not run on every length');
+      this.#stack.push(result);
+    } else this.#stack.push(combined(this.case, name, x, y) ?? this.#assumed(name, x, y));
   }
 
   #assumed(comparison: string, x: Value, y: Value): Value {
@@ -203,77 +215,56 @@ export class Outline {
     return holds === undefined ? DATA : Number(holds);
   }
 
-  #ofNumbers(name: string, x: Num, y: Num): Num {
-    const c = this.case;
-    switch (name) {
-      case 'add':
-        return c.add(x, y);
-      case 'sub':
-        return c.sub(x, y);
-      case 'mul':
-        return c.mul(x, y);
-      case 'and':
-        return c.and(x, y);
-      case 'or':
-        return c.or(x, y);
-      case 'xor':
-        return c.xor(x, y);
-      case 'shl':
-        return c.shiftedUp(x, y);
-      case 'shr_u':
-        return c.shiftedDown(x, y);
-      case 'eq':
-        return Number(c.equal(x, y));
-      case 'ne':
-        return Number(!c.equal(x, y));
-      case 'lt_u':
-        return Number(c.less(x, y));
-      case 'gt_u':
-        return Number(c.less(y, x));
-      case 'le_u':
-        return Number(c.lessOrEqual(x, y));
-      case 'ge_u':
-        return Number(c.lessOrEqual(y, x));
-      default:
-        throw this.failure('an operation that is not run on every length');
-    }
+  #address(offset: number, size: number): Num {
+    const x = this.#pop();
+    const sum = isNumber(x) ? this.case.add(x, offset) : combined(this.case, 'add', x, offset);
+    return this.at(sum, size);
   }
 
-  #address(offset: number): Num {
-    return this.case.add(this.number(this.#pop(), 'address'), offset);
-  }
-
-  /** A word that was stored whole, or constant bytes, are numbers again; all else is data. */
   #load({ op, offset }: Instruction & { readonly offset: number }): void {
-    const from = this.#address(offset);
     const size = op === 'i32.load' ? 4 : 1;
+    this.#stack.push(this.loaded(this.#address(offset, size), size));
+  }
+
+  /** A word that was stored whole, or constant bytes, are numbers again, or what they were; all else is data. */
+  loaded(from: Num, size = 4): Value {
     const pieces = this.memory.between(from, this.case.add(from, size));
+    if (pieces.length !== 1) return DATA;
     const [{ content }] = pieces;
     const { kind, delta, value, stream } = content;
-    if (pieces.length === 1 && stream === undefined && kind === 'byte')
-      this.#stack.push(((value as number) * (size === 4 ? 0x1010101 : 1)) >>> 0);
-    else if (pieces.length === 1 && kind === 'word' && size === 4 && this.case.equal(this.case.add(from, delta), 0))
-      this.#stack.push(value as Value);
-    else this.#stack.push(DATA);
+    if (stream === undefined && kind === 'byte') return ((value as number) * (size === 4 ? 0x1010101 : 1)) >>> 0;
+    if (size !== 4) return DATA;
+    if (stream === undefined && kind === 'word' && this.case.equal(this.case.add(from, delta), 0))
+      return value as Value;
+    return new Data('data', this.memory.moved(content, this.case.sub(0, from)));
   }
 
   #store({ op, offset }: Instruction & { readonly offset: number }): void {
     const value = this.#pop();
-    const from = this.#address(offset);
     const size = op === 'v128.store' ? 16 : op === 'i32.store8' ? 1 : 4;
+    const from = this.#address(offset, size);
     const to = this.case.add(from, size);
-    if (typeof value === 'number' && size === 1) this.memory.put(from, to, byteOf(value & 0xff));
-    else if (value === 0) this.memory.put(from, to, byteOf(0));
-    else if (size === 4 && !(value instanceof Data))
-      this.memory.put(from, to, { kind: 'word', delta: this.case.sub(0, from), value });
-    else this.memory.put(from, to, UNKNOWN);
+    this.memory.put(from, to, this.#stored(from, size, value));
+  }
+
+  #stored(from: Num, size: number, value: Value): Content {
+    if (typeof value === 'number' && size === 1) return byteOf(value & 0xff);
+    if (value === 0) return byteOf(0);
+    if (size !== 4) return UNKNOWN;
+    if (!(value instanceof Data)) return { kind: 'word', delta: this.case.sub(0, from), value };
+    if (value.origin) return this.memory.moved(value.origin, from);
+    return value.term ? { kind: 'word', delta: this.case.sub(0, from), value } : UNKNOWN;
   }
 
   #fill(): void {
-    const [length, value, to] = [this.#pop(), this.#pop(), this.number(this.#pop(), 'address')];
+    const [length, value, to] = [this.#pop(), this.#pop(), this.#pop()];
     if (typeof value !== 'number') throw this.failure('memory is filled with a byte that is not constant');
-    if (length instanceof Parameter) this.#fillSpan(length, to, value);
-    else this.memory.put(to, this.case.add(to, this.number(length, 'length')), byteOf(value & 0xff));
+    if (length instanceof Parameter) this.#fillSpan(length, this.number(to, 'address'), value);
+    else {
+      const size = this.number(length, 'length');
+      const from = this.at(to, size);
+      this.memory.put(from, this.case.add(from, size), byteOf(value & 0xff));
+    }
   }
 
   /** Some first bytes of a span: from then on none of it is what it was. */
@@ -285,7 +276,9 @@ export class Outline {
   }
 
   #copy(): void {
-    const [length, from, to] = [this.#pop(), this.#pop(), this.#pop()].map((x) => this.number(x, 'length or address'));
-    this.memory.copy(to, from, length);
+    const [size, from, to] = [this.#pop(), this.#pop(), this.#pop()];
+    const length = this.number(size, 'length or address');
+    const [source, target] = [from, to].map((x) => this.at(x, length, 'length or address'));
+    this.memory.copy(target, source, length);
   }
 }

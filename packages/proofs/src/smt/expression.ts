@@ -83,7 +83,7 @@ export const choice = (condition: Expression, x: Expression, y: Expression): Exp
 const COMMUTATIVE = new Set(['bvadd', 'bvmul', 'bvand', 'bvor', 'bvxor']);
 
 /** All nodes, arguments first. */
-function nodesOf(roots: readonly Expression[]): Expression[] {
+export function nodesOf(roots: readonly Expression[]): Expression[] {
   const seen = new Set<Expression>();
   const visit = (x: Expression): void => {
     if (seen.has(x)) return;

@@ -28,6 +28,7 @@ import {
 } from '../../mutations/plant.ts';
 
 import { computingIn, leavesOf } from './functions.ts';
+import { diskLengthFaults } from './length-faults.ts';
 import { callerOf } from './nh-induction.ts';
 
 /** An unused address in the map of disk encryption, after the subkeys. */
@@ -50,6 +51,7 @@ const inPoly1305 = (place: Place, code: string): Plant =>
   inserted((module) => module.functions[computingIn(module).absorb], place, code);
 
 export const diskFaults: readonly Fault[] = [
+  ...diskLengthFaults,
   ...['disk scalar', 'disk relaxed'].flatMap((module) => [
     {
       module,
@@ -74,7 +76,7 @@ export const diskFaults: readonly Fault[] = [
         atNextPiece,
         set(parameter(7), i32.sub(parameter(7), i32.and(i32.shr_u(parameter(7), 6), 1))),
       ),
-      found: byTopics('induction'),
+      found: byTopics('every length'),
     },
     {
       module,
@@ -86,7 +88,7 @@ export const diskFaults: readonly Fault[] = [
         atNextPiece,
         flipBy(disk.SLICED, i32.and(i32.shr_u(parameter(7), 6), ifMagic(disk.KEY))),
       ),
-      found: byTopics('induction'),
+      found: byTopics('every length'),
     },
     {
       module,
@@ -150,7 +152,7 @@ export const diskFaults: readonly Fault[] = [
       planted: 'pages hashes a tweak of 40 bytes without its last 8',
       // Adiantum hashes 16 bytes before the tweak.
       plant: atStart('pages', set(tweakBytes, i32.sub(tweakBytes, i32.shl(ifEqual(tweakBytes, 16 + 40), 3)))),
-      found: byTopics(),
+      found: byTopics('every length'),
     },
     {
       name: 'nh',
@@ -168,20 +170,20 @@ export const diskFaults: readonly Fault[] = [
       name: 'pages',
       planted: 'pages of 8192 bytes clears a word of the key if another one has one value',
       plant: atStart('pages', when(i32.eq(parameter(5), 8192), clearIfMagic(disk.KEY, disk.KEY + 4))),
-      found: byTopics('adiantum'),
+      found: byTopics('adiantum', 'every length'),
     },
 
     {
       name: 'pages',
       planted: 'pages of 16,384 bytes flips a bit of them if a word of the key has one value, by data',
       plant: atEnd('pages', flipBy(disk.STAGE, i32.and(ifEqual(parameter(5), 16_384), ifMagic(disk.KEY)))),
-      found: byTopics(),
+      found: byTopics('every length'),
     },
     {
       name: 'pages',
       planted: 'pages flips a bit of 120 pages if a word of the key has one value, by data',
       plant: atEnd('pages', flipBy(disk.STAGE, i32.and(ifEqual(parameter(7), 120), ifMagic(disk.KEY)))),
-      found: byTopics(),
+      found: byTopics('every length'),
     },
 
     // Other claims that involve AES have names for the S-box's outputs.

@@ -1,6 +1,6 @@
 /**
  * Claims about the functions of the disk kernels that compute streams and hashes, and the calls of them that these claims cover. In
- * the modules any number of blocks is claimed by induction (induction.ts), in the text the numbers that claims about pages have.
+ * the modules any number of blocks is claimed by induction (every-length.ts), in the text the numbers that claims about pages have.
  */
 import * as layout from '../../../../lanewise/src/disk/map.ts';
 import { counted } from '../../claims/amounts.ts';
@@ -74,7 +74,7 @@ export const isClaimed = {
 export const xorPlaces = (address: number, blocks: number, { sets }: Leaves['blocks'][number]): Range[] =>
   sets ? [range(SETS, SETS_BYTES), range(address + STREAM_BYTES * blocks, STREAM_BYTES * (-blocks & (LANES - 1)))] : [];
 /** Where the function that makes subkeys may write. */
-export const subkeyPlaces = ({ aesBlocks }: DiskKernel): Range[] => [
+export const subkeyPlaces = ({ aesBlocks }: Pick<DiskKernel, 'aesBlocks'>): Range[] => [
   range(SETS, SETS_BYTES),
   range(STATE, 80),
   range(HEAD, 64),

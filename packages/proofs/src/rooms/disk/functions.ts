@@ -1,12 +1,12 @@
 /**
  * The functions of the disk kernels that compute streams and hashes: ChaCha's blocks, the subkeys of pages, Poly1305. None is
- * exported. Claims about them are in function-claims.ts and induction.ts; where pages are assembled, names stand for their results.
+ * exported. Claims about them are in function-claims.ts and every-length.ts; where pages are assembled, names stand for their results.
  */
 import * as layout from '../../../../lanewise/src/disk/map.ts';
 import { require } from '../../claims/claim.ts';
 import type { Instead, Runnable } from '../../claims/runnable.ts';
-import { Bases, type Base } from '../../execute/bases.ts';
-import { Machine, type Cut, type Ranges } from '../../execute/machine.ts';
+import type { Base } from '../../execute/bases.ts';
+import { Machine, type Ranges } from '../../execute/machine.ts';
 import { parse } from '../../javascript/parse.ts';
 import { JavaScriptMachine } from '../../javascript/runner.ts';
 import type { KernelText } from '../../javascript/texts.ts';
@@ -48,6 +48,13 @@ export function computingIn(module: DecodedModule) {
   return { xor, subkeys, absorb, finish } as const satisfies Computing;
 }
 
+/** The indexes of the functions of the hash, which call these: see hash-kernel.ts of the library. */
+export function hashingIn(module: DecodedModule) {
+  const of = (name: string): number[] => calleesOf(exported(module, name));
+  const [tweak, begin] = of('begin');
+  return { tweak, begin, absorb: of('absorb')[0], finish: of('end')[0] } as const;
+}
+
 /** The functions by which a module XORs blocks. */
 export const leavesOf = (module: DecodedModule): Leaves['blocks'] => blocksOf(module, computingIn(module).xor);
 
@@ -67,13 +74,6 @@ export interface StandIns {
   readonly finish: StandIn;
 }
 
-/** An iteration of a loop of a module, at unknown addresses. */
-export interface Induction {
-  readonly bases: readonly Base[];
-  readonly cut: Cut<Term>;
-  readonly assume: ReadonlyMap<Term, number>;
-}
-
 /** A kernel whose functions a claim can call, or replace. */
 export interface DiskKernel {
   readonly name: string;
@@ -83,13 +83,13 @@ export interface DiskKernel {
   /** A run in which these functions are called; numbers are polynomials, or words. */
   start(numbers: 'polynomials' | 'words', ranges: Ranges, bases?: readonly Base[]): Started;
   /** A run of the exported functions, with other functions in the place of these and of exported ones. */
-  startWith(ranges: Ranges, instead: Instead, standIns: StandIns, induction?: Induction): Runnable;
+  startWith(ranges: Ranges, instead: Instead, standIns: StandIns): Runnable;
 }
 
-/** Parameters as numbers: an address from a base on is one in its home. */
-const known = (parameters: readonly unknown[], bases: Bases): number[] =>
+/** Parameters as numbers. */
+const known = (parameters: readonly unknown[]): number[] =>
   parameters.map((term) => {
-    const number = numberOf(term as Term) ?? bases.placeOf(term as Term)?.address;
+    const number = numberOf(term as Term);
     require(number !== undefined, () => 'a call with a parameter that is not known');
     return number | 0;
   });
@@ -118,28 +118,20 @@ export function diskModuleOf(kernel: Kernel): DiskKernel {
         call: (called, ...parameters) => void run.callFunction(module.functions[indexes[called]], ...parameters),
       };
     },
-    startWith(ranges, instead, { xor, ...others }, induction) {
+    startWith(ranges, instead, { xor, ...others }) {
       const module = moduleOf();
-      const bases = new Bases(induction?.bases);
       const indexes = computingIn(module);
       const calls = new Map<number, (parameters: readonly unknown[]) => void>();
       for (const one of ['subkeys', 'absorb', 'finish'] as const)
         calls.set(indexes[one], (parameters) => {
-          others[one](run, ...known(parameters, bases));
+          others[one](run, ...known(parameters));
         });
       for (const how of leavesOf(module))
         calls.set(how.index, (parameters) => {
           // A function for exactly so many blocks does not read their number.
-          xor(run, known(how.count === undefined ? parameters : parameters.slice(0, 2), bases), how);
+          xor(run, known(how.count === undefined ? parameters : parameters.slice(0, 2)), how);
         });
-      // Stand-ins by name get no address that is unknown.
-      if (induction)
-        for (const [one, standIn] of Object.entries(instead))
-          calls.set(exported(module, one).index, (parameters) => {
-            standIn(run, ...known(parameters, bases));
-          });
-      const own = induction ?? { instead };
-      const run: Machine = new Machine<Term>(module, { ranges, mostSteps, coverage, calls, ...own });
+      const run: Machine = new Machine<Term>(module, { ranges, mostSteps, coverage, calls, instead });
       return run;
     },
   };

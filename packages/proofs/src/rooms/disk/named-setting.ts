@@ -15,7 +15,7 @@ import * as terms from '../../terms/term.ts';
 import type { Term } from '../../terms/term.ts';
 import { keyRows, type Rounds } from '../chacha/specification.ts';
 import { CLAMPED, clamped } from '../poly1305/tag.ts';
-import type { DiskKernel, Induction, StandIns } from './functions.ts';
+import type { DiskKernel, StandIns } from './functions.ts';
 import { isClaimed, STREAM_BYTES, subkeyPlaces, xorPlaces } from './function-claims.ts';
 import { BLOCK } from './hbsh-specification.ts';
 import { HASH_BYTES, NH_UNIT, partsOf, ROUND_KEYS } from './parts.ts';
@@ -133,17 +133,12 @@ class NamedMac {
   }
 }
 
-export interface NamedSetting extends Setting {
-  /** The keys that AES adds. */
-  readonly sliced: readonly Term[];
-}
-
 /** Afterwards any bytes may be at these places. */
 function forget(run: Runnable, places: readonly Range[], what: string): void {
   for (const { from, to } of places) run.write(from, secrets(`left by ${what} at ${from}`, to - from));
 }
 
-export function namedSetting(kernel: DiskKernel, induction?: Induction): NamedSetting {
+export function namedSetting(kernel: DiskKernel): Setting {
   const { aesBlocks } = kernel;
   const named = new Named();
   const mac = new NamedMac();
@@ -233,8 +228,7 @@ export function namedSetting(kernel: DiskKernel, induction?: Induction): NamedSe
   return {
     turned,
     hashOf,
-    sliced,
-    start: (ranges) => kernel.startWith(ranges, instead, standIns, induction),
+    start: (ranges) => kernel.startWith(ranges, instead, standIns),
     writeKeys(run) {
       const key = secrets('key', KEY_BYTES);
       const r = [0, 1].map((i) =>

@@ -46,7 +46,7 @@ export interface Turned {
   readonly tweaked: readonly Term[];
 }
 
-/** A hash without s, and what it is to be of. */
+/** A hash without s, and the message that it is to be of. */
 export interface Hash {
   /** 16 bytes. */
   readonly tag: readonly Term[];
@@ -77,13 +77,13 @@ export interface Page {
   readonly bytes: readonly Term[];
 }
 
-export function pageOf({ cipher, tweakLength, length }: Shape, number: number): Page {
+function pageOf({ cipher, tweakLength, length }: Shape, number: number): Page {
   const tweak = secrets(`tweak ${number}`, tweakLength);
   const head = cipher === 'adiantum' ? adiantumHead(w, length - BLOCK, tweak) : hpolycHead(w, tweak);
   return { head, bytes: secrets(`page ${number}`, length) };
 }
 
-export const upTo16 = (length: number): number => (length + 15) & -16;
+const upTo16 = (length: number): number => (length + 15) & -16;
 
 /** Encrypts or decrypts all pages in one call, in place. */
 function inOneCall(run: Runnable, shape: Shape, pages: readonly Page[]): Term[][] {
@@ -163,7 +163,7 @@ export async function provePages(aesBlocks: number, shape: Shape, setting: Setti
 }
 
 /** Throws Failure unless these are the results. */
-export async function requirePages(
+async function requirePages(
   what: string,
   aesBlocks: number,
   shape: Shape,

@@ -6,7 +6,7 @@ import type { Room } from '../room.ts';
 import { diskBounds, diskWays } from './bounds.ts';
 import { diskExceptions } from './exceptions.ts';
 import { diskFaults } from './faults.ts';
-import { diskInduction } from './induction.ts';
+import { diskEveryLength } from './every-length.ts';
 import { diskLeft } from './left.ts';
 import { diskNumbers } from './numbers.ts';
 import { diskRandomCalls } from './random-calls.ts';
@@ -17,7 +17,7 @@ export const room: Room = {
     disk: {
       results: diskClaims,
       textResults: diskTextClaims,
-      everyLength: diskInduction,
+      everyLength: diskEveryLength,
       bounds: diskBounds,
       ways: diskWays,
       left: diskLeft,

@@ -7,7 +7,8 @@ import * as map from '../../../../lanewise/src/keystream/map.ts';
 import { Failure } from '../../claims/claim.ts';
 import type { Case, Num } from '../../every-length/cases.ts';
 import { byteOf, type Content, type Contents, UNKNOWN, ZERO, describeContent } from '../../every-length/content.ts';
-import { Data, isNumber, Outline, type Contract, type Spans, type Value } from '../../every-length/outline.ts';
+import { Outline, type Contract, type Spans } from '../../every-length/outline.ts';
+import { Data, isNumber, Parameter, type Base, type Value } from '../../every-length/values.ts';
 import type { DecodedFunction, DecodedModule } from '../../wasm/types.ts';
 
 const { HEAD, POLY, SETS, STATE, TAG } = map;
@@ -62,6 +63,11 @@ export interface SealingOptions {
   /** The address of the MAC's state, and that of its key, unless the cipher makes the key. */
   readonly mac?: number | undefined;
   readonly macKey?: number | undefined;
+  /** Throws Failure unless memory has a MAC that a caller has started by itself. */
+  readonly startsMac?: ((memory: Contents) => void) | undefined;
+  /** Contracts of other functions. */
+  readonly others?: ReadonlyMap<number, Contract> | undefined;
+  readonly bases?: readonly Base[] | undefined;
 }
 
 /** A message that was started: what contracts know of cipher and MAC. */
@@ -76,17 +82,20 @@ export class Sealing {
   verdict: { readonly value: Data; readonly of: Content; readonly and: Content } | undefined;
   readonly #case: Case;
   readonly #mac: number;
+  #startsMac: SealingOptions['startsMac'];
 
   constructor(
     module: DecodedModule,
     leaves: Leaves,
     c: Case,
     memoryBytes: number,
-    { spans, padded, mac = POLY, macKey }: SealingOptions,
+    { spans, padded, mac = POLY, macKey, startsMac, others = new Map<number, Contract>(), bases }: SealingOptions,
   ) {
     this.#case = c;
     this.#mac = mac;
+    this.#startsMac = startsMac;
     const contracts = new Map<number, Contract>([
+      ...others,
       [leaves.start, (_, parameters) => this.#start(parameters)],
       [leaves.startMac, () => this.#startMac(macKey)],
       [leaves.absorb, (_, parameters) => this.#absorb(parameters)],
@@ -103,7 +112,7 @@ export class Sealing {
         isNumber(length) ? this.#absorbPadded(f, outline, [address, length]) : this.#absorbSpan(address, length, spans),
       );
     }
-    this.outline = new Outline(module, c, memoryBytes, contracts, spans);
+    this.outline = new Outline(module, c, memoryBytes, contracts, spans, undefined, bases);
   }
 
   get memory(): Contents {
@@ -189,16 +198,23 @@ export class Sealing {
   }
 
   #requireMac(): void {
+    if (this.#startsMac) {
+      this.#startsMac(this.memory);
+      this.#putMac();
+      this.#startsMac = undefined;
+    }
     this.memory.expect(this.#mac, this.#mac + BLOCK, { kind: 'mac', delta: 0 }, 'the state of the MAC');
   }
 
   #absorb([address, count, top]: readonly Value[]): undefined {
     const c = this.#case;
-    const [at, n, bit] = [address, count, top].map((x) => this.#number(x));
+    const [n, bit] = [count, top].map((x) => this.#number(x));
     if (c.equal(n, 0)) return;
     this.#requireMac();
     this.#require(bit === 0 || bit === 1, 'bit 128 is neither 0 nor 1');
-    this.#take(at, c.add(at, c.mul(MAC_BLOCK, n)), bit as number);
+    const size = c.mul(MAC_BLOCK, n);
+    const at = this.outline.at(address, size, 'parameter');
+    this.#take(at, c.add(at, size), bit as number);
   }
 
   #take(from: Num, to: Num, top: number): void {
@@ -227,7 +243,7 @@ export class Sealing {
   }
 
   #absorbSpan(address: Value, length: Value, spans: Spans = {}): undefined {
-    const name = length instanceof Data || isNumber(length) ? '' : length.plus === 0 ? length.name : '';
+    const name = length instanceof Parameter && length.plus === 0 ? length.name : '';
     const span = spans[name] as { from: number; to: number } | undefined;
     this.#require(span !== undefined && address === span.from, 'the MAC takes other bytes for additional data');
     this.#requireMac();
@@ -239,7 +255,7 @@ export class Sealing {
 
   #finishMac(to: Value): undefined {
     const c = this.#case;
-    const at = this.#number(to);
+    const at = this.outline.at(to, MAC_BLOCK, 'parameter');
     this.#requireMac();
     this.tagged = this.absorbed;
     this.memory.put(at, c.add(at, MAC_BLOCK), { kind: 'tag', delta: c.sub(0, at) });
@@ -340,9 +356,11 @@ export class Sealing {
         );
   }
 
-  #isAside(at: Num, { kind, stream }: Content): boolean {
+  #isAside(at: Num, { kind, delta, stream }: Content): boolean {
     if (kind === 'byte' && stream === undefined) return true;
-    return kind === 'before' && stream === undefined && !this.#case.less(at, map.ASIDE) && this.#case.less(at, STATE);
+    const c = this.#case;
+    const isData = kind === 'before' && stream === undefined && c.lessOrEqual(HEAD, c.add(at, delta));
+    return isData && c.lessOrEqual(map.ASIDE, at) && c.less(at, STATE);
   }
 
   /** Throws Failure unless everything outside a range is as it was when the message had begun. */

@@ -1,4 +1,4 @@
-/** The loops of the disk kernels, by induction: groups of pages, streams, Poly1305, and the pieces that NH hashes. */
+/** The loops of the disk kernels, by induction: streams, Poly1305, and the pieces that NH hashes; and every length of pages, and any number of them. */
 import { POLY } from '../../../../lanewise/src/disk/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import type { Kernel } from '../../kernels.ts';
@@ -9,9 +9,12 @@ import { inductionClaim, keystreamInduction, type BlockCipher } from '../keystre
 import { absorbInduction } from '../keystream/mac-induction.ts';
 import { computingIn, leavesOf } from './functions.ts';
 import { nhInduction } from './nh-induction.ts';
-import { provePagesOfAnyNumber } from './pages-induction.ts';
+import { hashLengths } from './hash-lengths.ts';
+import { headsLengths } from './heads-lengths.ts';
+import { pageLengths } from './page-lengths.ts';
+import { partLengths } from './part-lengths.ts';
 
-export const diskInduction = (kernel: Kernel): Claim[] => [
+export const diskEveryLength = (kernel: Kernel): Claim[] => [
   nhInduction(kernel),
   {
     ...inductionClaim(kernel, 'stream of pages, any number of blocks at any address, from any state', () => undefined),
@@ -25,16 +28,12 @@ export const diskInduction = (kernel: Kernel): Claim[] => [
       return keystreamInduction({ kernel, module, leaves: { blocks: leavesOf(module) }, cipher });
     },
   },
-  ...(['adiantum', 'hpolyc'] as const).map((cipher) => ({
-    ...inductionClaim(
-      kernel,
-      `${cipher}, any number of pages of 16, 48, 80, 81 and 512 bytes, in groups`,
-      () => undefined,
-    ),
-    prove: () => provePagesOfAnyNumber(kernel, cipher),
-  })),
   inductionClaim(kernel, 'Poly1305, any number of blocks at any address', () => {
     const { absorb } = computingIn(decode(kernel.bytes));
     for (const top of [0, 1] as const) absorbInduction(kernel, absorb, POLY, top);
   }),
+  hashLengths(kernel),
+  ...pageLengths(kernel),
+  partLengths(kernel),
+  headsLengths(kernel),
 ];
