@@ -2,7 +2,6 @@
  * The client as one file: an ECMAScript module for browsers and other hosts without Node's modules, or a program for
  * Node, Bun and Deno.
  */
-import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import * as esbuild from 'esbuild';
@@ -18,11 +17,6 @@ export interface BundleOptions {
    */
   readonly target: 'web' | 'node';
   readonly minify?: boolean;
-}
-
-export interface Bundle {
-  readonly text: string;
-  readonly sha256: string;
 }
 
 const entries = { web: 'client/web.ts', node: 'client/node/main.ts' } as const;
@@ -99,7 +93,7 @@ export const MODULE = {
 } as const satisfies esbuild.BuildOptions;
 
 /** Bundles the client. Needs the library's dist/. */
-export async function clientBundle({ target, minify = false }: BundleOptions): Promise<Bundle> {
+export async function clientBundle({ target, minify = false }: BundleOptions): Promise<string> {
   const web = target === 'web';
   const { outputFiles } = await esbuild.build({
     ...MODULE,
@@ -114,8 +108,7 @@ export async function clientBundle({ target, minify = false }: BundleOptions): P
       : {},
     minify,
   });
-  const { text } = outputFiles[0];
-  return { text, sha256: createHash('sha256').update(text).digest('hex') };
+  return outputFiles[0].text;
 }
 
 /** The name of the file in which the library in a bundle looks for the worker of its pools, in the folder of the bundle. */

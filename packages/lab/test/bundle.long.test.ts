@@ -28,9 +28,9 @@ let webText: string;
 const node = join(folder, 'client.node.mjs');
 
 beforeAll(async () => {
-  webText = (await clientBundle({ target: 'web' })).text;
+  webText = await clientBundle({ target: 'web' });
   writeFileSync(join(folder, 'client.web.mjs'), webText);
-  writeFileSync(node, (await clientBundle({ target: 'node' })).text);
+  writeFileSync(node, await clientBundle({ target: 'node' }));
   web = (await import(pathToFileURL(join(folder, 'client.web.mjs')).href)) as Client;
 }, 60_000);
 
@@ -44,12 +44,10 @@ test('for browsers it imports nothing', () => {
   for (const name of builtinModules) expect(webText).not.toContain(`from "${name}"`);
 });
 
-test('it is the same twice, and has a digest', async () => {
-  const again = await clientBundle({ target: 'web' });
-  expect(again.text).toBe(webText);
-  expect(again.sha256).toMatch(/^[\da-f]{64}$/);
+test('it is the same twice, and smaller where that is wanted', async () => {
+  expect(await clientBundle({ target: 'web' })).toBe(webText);
   const small = await clientBundle({ target: 'web', minify: true });
-  expect(small.text.length).toBeLessThan(webText.length);
+  expect(small.length).toBeLessThan(webText.length);
 });
 
 test('for browsers it has everything in it', async () => {

@@ -7,8 +7,6 @@ export interface SessionOptions {
   readonly client: string;
   /** The session is ended after this time, even if the client still runs. */
   readonly limitMilliseconds: number;
-  /** In browsers: in the page itself, or in a worker of the page. */
-  readonly place?: 'page' | 'worker';
 }
 
 export interface Engine {

@@ -23,7 +23,7 @@ export const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Runs the client in the page or in a worker of it; messages are posted one after the other, in order. */
+/** Runs the client in the page; messages are posted one after the other, in order. */
 const sessionCode = (client: string): string => `
 import { run } from './client/${client}';
 let last = Promise.resolve();
@@ -36,24 +36,13 @@ addEventListener('unhandledrejection', (event) => fail(event.reason));
 const task = await (await fetch('task.json')).json();
 await run(task, send, { workerUrl: new URL('client/${client}', location.href).href });
 `;
-const WORKER_CODE = `
-const fail = (message) => fetch('message', { method: 'POST', body: JSON.stringify({ type: 'error', message }) });
-new Worker('session.js', { type: 'module' }).onerror = (event) => fail(event.message || 'the worker could not be loaded');
-`;
-
 /** `receive` gets whatever the page posts. */
-export function servePage(
-  task: Task,
-  { client, place = 'page' }: SessionOptions,
-  receive: (value: unknown) => void,
-): Promise<Server> {
-  const name = basename(client);
+export function servePage(task: Task, { client }: SessionOptions, receive: (value: unknown) => void): Promise<Server> {
   const texts: Readonly<Record<string, string>> = {
     '/': pageOf(PAGE_SCRIPT),
     [`/${EMPTY_PAGE}`]: emptyPage,
     '/task.json': JSON.stringify(task),
-    [`/${PAGE_SCRIPT}`]: place === 'page' ? sessionCode(name) : WORKER_CODE,
-    '/session.js': sessionCode(name),
+    [`/${PAGE_SCRIPT}`]: sessionCode(basename(client)),
   };
   return serveLocally({
     headers: HEADERS,

@@ -16,7 +16,7 @@ export async function buildClients() {
   const targets = ['node', 'web'] as const;
   const [worker, ...bundles] = await Promise.all([
     poolWorkerBundle(),
-    ...targets.map(async (target) => (await clientBundle({ target })).text),
+    ...targets.map((target) => clientBundle({ target })),
   ]);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, POOL_WORKER), worker);

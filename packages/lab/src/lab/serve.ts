@@ -1,5 +1,5 @@
 /** Serves the page on this machine only, with the headers that give browsers a finer clock. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { messageOf, onLoopback, type Target } from '../../../runtimes/src/requests.ts';
@@ -51,7 +51,6 @@ export interface ServeOptions {
 
 export interface Serving {
   readonly url: string;
-  readonly server: Server;
   close(): Promise<void>;
 }
 
@@ -72,7 +71,6 @@ export async function serveFiles(files: ReadonlyMap<string, Uint8Array>, options
   });
   const { port } = server.address() as AddressInfo;
   return {
-    server,
     url: `http://127.0.0.1:${port}/`,
     close: () =>
       new Promise((resolve) => {

@@ -23,7 +23,7 @@ export async function buildPage(): Promise<Map<string, Uint8Array>> {
   ]);
   files.set('index.html', readFileSync(join(import.meta.dirname, 'index.html')));
   files.set('licences.txt', Buffer.from(licences()));
-  files.set('client.js', Buffer.from(client.text));
+  files.set('client.js', Buffer.from(client));
   files.set(POOL_WORKER, Buffer.from(poolWorker));
   for (const { path, contents } of outputFiles) files.set(path.slice(import.meta.dirname.length + 1), contents);
   files.set('style.css', Buffer.concat([files.get('style.css')!, Buffer.from(COLOUR_RULES)]));

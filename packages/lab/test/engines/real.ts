@@ -44,9 +44,7 @@ for (const engine of engines) {
     missing++;
     continue;
   }
-  const isBrowser = ['chromium', 'firefox', 'webkit'].includes(engine.id);
-  for (const place of isBrowser ? (['page', 'worker'] as const) : (['page'] as const))
-    assert.equal(await session(engine, ['one'], { place }), 'hello, unavailable, done', engine.name);
+  assert.equal(await session(engine, ['one'], {}), 'hello, unavailable, done', engine.name);
   const limit = { limitMilliseconds: 4 * SECOND };
   assert.match(await session(engine, ['hang'], limit), /^(hello, )?it took more than 4 s$/, engine.name);
   assert.equal(await session(engine, ['wait'], {}, 'hello'), 'hello, stopped', engine.name);

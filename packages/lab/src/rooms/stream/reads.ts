@@ -1,6 +1,6 @@
 /** Short reads at random places of a long encrypted stream: each fetches and decrypts the chunk that it is in. */
 import { nodeContestants } from '../../client/entrants.ts';
-import type { RandomAccessSource } from 'lanewise/stream.js';
+import type { RandomAccessSource, Reader } from 'lanewise/stream.js';
 import { joined } from '../../client/bytes.ts';
 import { randomBytes, type Random } from '../../client/random.ts';
 import type { Attempt, Passage } from '../../client/room.ts';
@@ -75,15 +75,12 @@ async function readsOf(format: Format, source: Source, input: Input, end?: () =>
 async function fetchedFor(
   blob: Blob,
   positions: readonly number[],
-  readerOf: (source: {
-    size: number;
-    read(from: number, to: number): Promise<Uint8Array>;
-  }) => Promise<{ read(from: number, to: number): Promise<Uint8Array>; destroy(): void }>,
+  readerOf: (source: RandomAccessSource) => Promise<Reader>,
 ): Promise<number> {
   let count = 0;
   const reader = await readerOf({
     size: blob.size,
-    async read(from, to) {
+    async read(from: number, to: number) {
       count += to - from;
       return new Uint8Array(await blob.slice(from, to).arrayBuffer());
     },
