@@ -23,7 +23,7 @@ const endsStatement = (step: Instruction): boolean => step.op === 'local.set' ||
 const isOther = (step: Instruction): boolean =>
   !OPERATIONS.has(step.op) && !isLoad(step) && !isStore(step) && !/^(?:local\.|i\d+\.const)/.test(step.op);
 
-/** What is there in the beginning, by a name, which both runs use: nothing is known of it. */
+/** A value of which nothing is known, by a name that both runs use. */
 function anything(name: string, type: ValueType): Value<Term> {
   const word = (i: number): Term => variable(32, `same ${name} ${i}`, true);
   if (type === 'v128') return new Vector([0, 1, 2, 3].map(word));
@@ -32,7 +32,7 @@ function anything(name: string, type: ValueType): Value<Term> {
 
 const typeOfLoad = ({ op }: Instruction): ValueType => op.slice(0, op.indexOf('.')) as ValueType;
 
-/** A statement's effect: what locals and the stack hold after it, and what it has stored where. */
+/** A statement's effect: the values of locals and of the stack after it, and its stores. */
 type Effect = readonly unknown[];
 
 function effectOf({ locals, code }: DecodedFunction, from: number, to: number): Effect {
