@@ -34,7 +34,7 @@ const MESSAGES: Readonly<Record<FoundBy<'function'>['found']['as'], RegExp>> = {
   'stray write': /stray-write/,
 };
 
-/** Kernels whose faults are found in a second or two; the others' are in faults-by-function.long.test.ts. */
+/** Kernels whose faults are found in a second or two; the others' are in faults-by-function.nightly.test.ts. */
 export const isSmall = ({ name }: Kernel): boolean => !/^(chacha long|salsa long|secretbox|disk)/.test(name);
 
 export function testPlanted(kernels: readonly Kernel[]): void {

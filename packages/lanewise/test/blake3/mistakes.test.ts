@@ -26,7 +26,7 @@ const keyedLarge = digestsOfPrefixes(message.subarray(0, 5 * MEBIBYTE + 77), [5 
 const bands = [1, 2, 3, 4, 5, 8, 12, 16, 17, 32].flatMap((n) => range(4096 * n - 66, 4096 * n + 3));
 const digestsOfBands = digestsOfPrefixes(message, bands);
 
-onEachEngine(() => {
+onEachEngine((engine) => {
   test('digests of more than 64 bytes are right after more than one chunk, in every mode', () => {
     for (const name of modeNames)
       for (const length of [1024, 1025, 2048, 2049, 3072, 5000, 16_385, 31_744, 70_000]) {
@@ -181,7 +181,8 @@ onEachEngine(() => {
     blake3(message);
     blake3(message, { key, dkLen: MEBIBYTE });
     expect(memories()).toEqual(before);
-    expect(Math.max(...before)).toBeLessThanOrEqual(256 * 1024);
+    // Native code has addresses for 2 MiB at once, of which it touches those of 64 KiB.
+    expect(Math.max(...before)).toBeLessThanOrEqual(engine === 'native' ? 4 * MEBIBYTE : 256 * 1024);
   });
 
   describe('a living object never keeps others from working', () => {
