@@ -16,8 +16,11 @@ const typescript = (version: string): Package => ({
 });
 const JEST: Package = { spec: 'jest@30.2.0', program: 'node_modules/jest/bin/jest.js' };
 
+/** Whether all are asked, as at night. Each change has the oldest, the newest and one between, and of Node's types the first and the last. */
+const hasAll = process.env['LANEWISE_TOOLS'] === 'all';
+
 /** Each the first or the last of something: of 5.x, with `using`, without parameters of typed arrays, with them, of 6.x, in Go. */
-const VERSIONS = ['5.0.4', '5.2.2', '5.6.3', '5.7.3', '5.9.3', '6.0.3', '7.0.2'];
+const VERSIONS = hasAll ? ['5.0.4', '5.2.2', '5.6.3', '5.7.3', '5.9.3', '6.0.3', '7.0.2'] : ['5.0.4', '5.7.3', '7.0.2'];
 /** `module`, and `moduleResolution` where it does not follow. */
 const RESOLUTIONS = [
   ['commonjs', 'node10'],
@@ -91,7 +94,7 @@ const LIBRARIES = {
   '5.9.3': [['es2022'], ['es2022', 'dom', 'dom.asynciterable']],
   '7.0.2': [['es2022'], ['es2022', 'dom']],
 };
-const NODE_TYPES = ['20', '22', '24', '26'];
+const NODE_TYPES = hasAll ? ['20', '22', '24', '26'] : ['20', '26'];
 const STREAMS = `
 import { pipeline } from 'node:stream/promises';
 import { createWriteStream } from 'node:fs';
