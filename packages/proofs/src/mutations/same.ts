@@ -90,9 +90,10 @@ const REASONS: readonly (readonly [Reason, Normal])[] = [
 
 /** Whether the functions differ in one instruction, and compute the same all the same. */
 function hasSameTerms(f: DecodedFunction, g: DecodedFunction): boolean {
+  if (f.code.length !== g.code.length) return false;
   const differs = f.code.flatMap((step, i) => (step === g.code[i] || plain(f.code, i) === plain(g.code, i) ? [] : i));
   const [index, ...others] = differs;
-  if (f.code.length !== g.code.length || index === undefined || others.length > 0) return false;
+  if (index === undefined || others.length > 0) return false;
   return f.locals.join() === g.locals.join() && sameTerms(f, g, index);
 }
 
