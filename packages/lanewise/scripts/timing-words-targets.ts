@@ -1,4 +1,4 @@
-/** What `timing-words.ts` times: calls whose key and message are secret, on the `js` engine, and planted leaks. */
+/** The calls that `timing-words.ts` times: their key and message are secret, on the `js` engine; and planted leaks. */
 import { argon2idSync } from '../src/argon2.ts';
 import { blake2b, blake2s } from '../src/blake2.ts';
 import { blake3 } from '../src/blake3.ts';
@@ -32,7 +32,7 @@ function joined(join: (x: number, y: number) => number): number {
   return all;
 }
 const other = new Uint8Array(MESSAGE_BYTES);
-/** An object among them makes it an array of tagged values: a word that is no small integer is a double on the heap. */
+/** An object among them makes it an array of tagged values: a word that isn't a small integer is a double on the heap. */
 const boxes: unknown[] = [{}, ...words];
 
 export const targets: Readonly<Record<string, () => unknown>> = {
@@ -54,7 +54,7 @@ export const targets: Readonly<Record<string, () => unknown>> = {
   chacha8rand: () => chacha8rand(key).bytes(same),
   scrypt: () => scryptSync(key, salt, { N: 4, r: 1, p: 1 }),
   argon2id: () => argon2idSync(key, salt, { m: 8, t: 1, p: 1 }),
-  // What kernels are made of: two words below 2^30 have a sum below 2^31, and the others have not.
+  // The operations of kernels: two words below 2^30 have a sum below 2^31, and the others haven't.
   'alone: sums': () => joined((x, y) => (x + y) | 0),
   'alone: XORs': () => joined((x, y) => x ^ y),
   'planted: words on the heap': () => {
@@ -67,5 +67,5 @@ export const targets: Readonly<Record<string, () => unknown>> = {
   },
 };
 
-/** What a planted leak is equal to, where it compares. */
+/** Sets the bytes with which a planted leak compares. */
 export const expect = (bytes: Uint8Array): void => other.set(bytes);

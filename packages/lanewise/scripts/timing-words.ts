@@ -19,6 +19,9 @@ const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '1' }, only: { type: 'string', default: '' } },
 });
 const limit = Number(values.seconds) * 1000;
+if (!(limit > 0)) throw new Error('--seconds is a number above 0');
+const chosen = Object.entries(targets).filter(([name]) => name.includes(values.only));
+if (chosen.length === 0) throw new Error(`no target has "${values.only}" in its name`);
 
 const LENGTH = KEY_BYTES + MESSAGE_BYTES;
 /** So many inputs of each class, so that one that was drawn badly says little. */
@@ -97,7 +100,7 @@ const bun = (process.versions as Record<string, string | undefined>)['bun'];
 const made = bun === undefined ? `Node ${process.version}, V8 ${process.versions.v8}` : `Bun ${bun}`;
 console.log(`${made} ${process.execArgv.join(' ')}; |t| above 4.5 hints at a difference, above 10 it is there`);
 row('what', 'classes', 'median', 'pairs', '|t|', 'of', '|t| raw', 'difference', 'paired ratio');
-for (const [name, run] of Object.entries(targets).filter((target) => target[0].includes(values.only)))
+for (const [name, run] of chosen)
   for (const { name: classes, classes: both } of CLASSES) {
     const sample = measured(run, both);
     const { t, kept: part, raw, difference } = verdict(sample);

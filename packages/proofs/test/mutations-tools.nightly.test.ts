@@ -93,7 +93,7 @@ describe('reasons', () => {
       return [v128.store(0, 0, v128.shuffle32(y, second ?? y, a, b, 2, 3))];
     };
   };
-  /** Two locals, of which the second is read if asked, and one is set. */
+  /** Sets one of two locals, and reads the second if asked. */
   const setting = (which: 0 | 1, read: boolean): Body => {
     return (x, frame) => {
       const pair = frame.locals('i32', 2);

@@ -11,7 +11,7 @@ export interface Figure {
   /** The caption, and a description for people who cannot see the figure. */
   readonly caption: string;
   readonly description: string;
-  /** What the colours stand for, in their order. */
+  /** The names of the colours, in their order. */
   readonly keys?: readonly string[];
   /** Other colours than those of data. */
   readonly colour?: (index: number) => string;

@@ -22,7 +22,7 @@ export interface Study {
   readonly contests: readonly string[];
   /** Contests that are measured in engines that only studies start, by the ids of these engines. */
   readonly alsoIn?: Readonly<Record<string, readonly string[]>>;
-  /** What the page names; `shown` shows the pictures that the study draws itself. */
+  /** The values that the page names; `shown` shows the pictures that the study draws itself. */
   readonly given: (data: StudyData, shown: Shown) => Given;
 }
 

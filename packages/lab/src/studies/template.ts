@@ -31,7 +31,7 @@ import {
 import type { Shown } from './shown.ts';
 import { given, Said, strayDigit, textOf, type Value } from './prose.ts';
 
-/** What a study gives, and what shows the pictures of the page's blocks. */
+/** The values of a study, and its pictures for the page's blocks. */
 type Own = Given & { readonly shown: Shown };
 
 const FORMATS = {

@@ -181,7 +181,7 @@ onEachEngine((engine) => {
     blake3(message);
     blake3(message, { key, dkLen: MEBIBYTE });
     expect(memories()).toEqual(before);
-    // Native code has addresses for 2 MiB at once, of which it touches those of 64 KiB.
+    // Native code reserves addresses for subtrees of 2 MiB, and touches a stage of 64 KiB.
     expect(Math.max(...before)).toBeLessThanOrEqual(engine === 'native' ? 4 * MEBIBYTE : 256 * 1024);
   });
 

@@ -106,12 +106,12 @@ async function judgeAll(tasks: ReadonlyMap<string, Task[]>, workers: number, don
       if (!queue) break;
       busy.add(queue);
       while (queue.length > 0) {
-        const places = await new Promise<JudgedPlace[]>((resolve, reject) => {
+        const place = await new Promise<JudgedPlace>((resolve, reject) => {
           worker.once('message', resolve).once('error', reject);
-          worker.postMessage(queue.splice(-1));
+          worker.postMessage(queue.pop());
         });
         worker.removeAllListeners('error');
-        places.forEach(done);
+        done(place);
       }
       busy.delete(queue);
     }
@@ -189,12 +189,8 @@ else
   await keepingSolver(
     () =>
       new Promise<void>(() => {
-        parentPort!.on('message', (tasks: Task[]) => {
-          void (async () => {
-            const places = [];
-            for (const task of tasks) places.push(await work(task));
-            parentPort!.postMessage(places);
-          })();
+        parentPort!.on('message', (task: Task) => {
+          void work(task).then((place) => parentPort!.postMessage(place));
         });
       }),
   );

@@ -1,6 +1,6 @@
 /**
  * Whether two functions that differ in one instruction compute the same from any state: the statement that has the instruction is run
- * on terms, from locals, loads and a stack of which nothing is known, and must leave the same terms and make the same stores.
+ * on terms, with a variable for each local and each load, and must leave the same terms and make the same stores.
  */
 import { Bases } from '../execute/bases.ts';
 import { bits64 } from '../execute/bits64.ts';
@@ -23,7 +23,7 @@ const endsStatement = (step: Instruction): boolean => step.op === 'local.set' ||
 const isOther = (step: Instruction): boolean =>
   !OPERATIONS.has(step.op) && !isLoad(step) && !isStore(step) && !/^(?:local\.|i\d+\.const)/.test(step.op);
 
-/** A value of which nothing is known, by a name that both runs use. */
+/** Any value, by a name that both runs use. */
 function anything(name: string, type: ValueType): Value<Term> {
   const word = (i: number): Term => variable(32, `same ${name} ${i}`, true);
   if (type === 'v128') return new Vector([0, 1, 2, 3].map(word));

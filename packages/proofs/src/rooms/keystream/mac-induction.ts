@@ -19,6 +19,7 @@ import type { Sum } from '../../polynomials/ring.ts';
 import { bytesOf } from '../../specifications/algebra.ts';
 import { symbols } from '../../specifications/terms.ts';
 import { add, and, numberOf, shl, sub, variable, type Term } from '../../terms/term.ts';
+import { requireCarry } from '../disk/sums.ts';
 import { blockNumbers, clamped, numberOf as numberOfWords, requireSmallTop } from '../poly1305/tag.ts';
 import { decoded } from './at-every-length.ts';
 import type { Leaves } from './every-length.ts';
@@ -265,7 +266,8 @@ export function inductionClaims(kernel: Kernel, settingOf: () => SealingInductio
     }),
     ...(isLong
       ? [
-          claim('keystream and Poly1305 interleaved, any number of groups at any address', (setting) => {
+          claim('keystream and Poly1305 interleaved, any number of groups at any address', async (setting) => {
+            await requireCarry();
             for (const same of [false, true]) wovenInduction(setting, setting.leaves.woven!, same);
           }),
         ]
