@@ -1,6 +1,6 @@
 /** The tools for judging mutants: edits of modules, modules that stop, reasons, and the engine as a judge. */
 import { describe, expect, it } from 'vitest';
-import { loop, set, when } from '../../lanewise/src/wasm/control.ts';
+import { loop, sequence, set, when } from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
 import { Module, type Frame } from '../../lanewise/src/wasm/module.ts';
 import type { Local, Statement } from '../../lanewise/src/wasm/types.ts';
@@ -90,7 +90,7 @@ describe('reasons', () => {
     return (_, frame) => {
       const y = frame.local('v128');
       frame.local('v128');
-      return [v128.store(0, 0, v128.shuffle32(y, second ?? y, a, b, 2, 3))];
+      return [set(y, vector), v128.store(0, 0, v128.shuffle32(y, second ?? y, a, b, 2, 3))];
     };
   };
   /** Sets one of two locals, and reads the second if asked. */
@@ -100,12 +100,46 @@ describe('reasons', () => {
       return [set(pair[which], x), i32.store(0, 0, read ? pair[1] : x)];
     };
   };
+  const setTwice = (value: number, read: boolean): Body => {
+    return (x, frame) => {
+      const y = frame.local('i32');
+      const first = [set(y, i32.add(x, value)), ...(read ? [i32.store(0, 4, y)] : [])];
+      return [...first, set(y, i32.load(x, 0)), i32.store(0, 0, y)];
+    };
+  };
+  /** The value is that of the turn before, if a turn reads it before it sets it. */
+  const inLoop = (value: number, read: boolean): Body => {
+    return (x, frame) => {
+      const [y, z] = frame.locals('i32', 2);
+      const reading = i32.store(0, 0, y);
+      const setting = set(y, i32.load(x, 8));
+      return [
+        loop(
+          sequence(
+            ...(read ? [reading, setting] : [setting, reading]),
+            set(z, i32.load(y, 0)),
+            i32.store(z, 0, z),
+            set(y, i32.add(x, value)),
+          ),
+          i32.load(x, 4),
+        ),
+      ];
+    };
+  };
+  const setFirst = (which: 'local' | 'other local' | 'parameter', value: number): Body => {
+    return (x, frame) => {
+      const [y, z] = frame.locals('i32', 2);
+      const set0 = set({ local: y, 'other local': z, parameter: x }[which], i32.value(value));
+      return [set0, ...[x, y, z].map((local, i) => i32.store(0, 4 * i, local))];
+    };
+  };
+  const read = (x: Local<'i32'>): Statement => i32.store(0, 0, x);
   const cases: readonly (readonly [string | undefined, Body, Body])[] = [
     ['alignment hint', (x) => [i32.store(x, 4, 1)], (x) => [i32.store_unaligned(x, 4, 1)]],
     [undefined, (x) => [i32.store(x, 4, 1)], (x) => [i32.store(x, 8, 1)]],
     ['shift count', (x) => [set(x, i32.shl(x, 5))], (x) => [set(x, i32.shl(x, 37))]],
-    [undefined, (x) => [set(x, i32.shl(x, 5))], (x) => [set(x, i32.shl(x, 6))]],
-    [undefined, (x) => [set(x, i32.add(x, 5))], (x) => [set(x, i32.add(x, 37))]],
+    [undefined, (x) => [set(x, i32.shl(x, 5)), read(x)], (x) => [set(x, i32.shl(x, 6)), read(x)]],
+    [undefined, (x) => [set(x, i32.add(x, 5)), read(x)], (x) => [set(x, i32.add(x, 37)), read(x)]],
     [
       'shift count',
       () => [v128.store(0, 0, v128.i32x4_shl(vector, 5))],
@@ -120,19 +154,32 @@ describe('reasons', () => {
     [undefined, shuffle(0, 1, undefined), shuffle(1, 1, undefined)],
     [undefined, shuffle(0, 1, '\x20\x02' as Local<'v128'>), shuffle(4, 5, '\x20\x02' as Local<'v128'>)],
     ['same terms', (x) => [set(x, i32.or(i32.shl(x, 8), 7))], (x) => [set(x, i32.xor(i32.shl(x, 8), 7))]],
-    [undefined, (x) => [set(x, i32.or(i32.shl(x, 2), 7))], (x) => [set(x, i32.xor(i32.shl(x, 2), 7))]],
+    [
+      undefined,
+      (x) => [set(x, i32.or(i32.shl(x, 2), 7)), read(x)],
+      (x) => [set(x, i32.xor(i32.shl(x, 2), 7)), read(x)],
+    ],
     [
       'same terms',
       (x) => [i32.store(x, 4, i32.and(i32.load(x, 8), 0))],
       (x) => [i32.store(x, 4, i32.and(i32.load(x, 12), 0))],
     ],
     [undefined, (x) => [i32.store(x, 4, i32.load(x, 8))], (x) => [i32.store(x, 4, i32.load(x, 12))]],
-    [undefined, (x) => [set(x, i32.or(i32.shl(x, 8), 7))], (x) => [set(x, x)]],
+    [undefined, (x) => [set(x, i32.or(i32.shl(x, 8), 7)), read(x)], (x) => [set(x, x), read(x)]],
+    // A value that is set again before it is read, also where a loop begins again; and one that is read.
+    ['same terms', setTwice(1, false), setTwice(2, false)],
+    [undefined, setTwice(1, true), setTwice(2, true)],
+    ['same terms', inLoop(1, false), inLoop(2, false)],
+    [undefined, inLoop(1, true), inLoop(2, true)],
+    // Locals are zero where a function begins, and parameters aren't.
+    ['same terms', setFirst('local', 0), setFirst('other local', 0)],
+    [undefined, setFirst('local', 1), setFirst('other local', 1)],
+    [undefined, setFirst('local', 0), setFirst('parameter', 0)],
     ['value that is never read', setting(0, false), setting(1, false)],
     [undefined, setting(0, true), setting(1, true)],
     ['local that is not used', (x) => [set(x, x)], (x, frame) => [set((frame.local('i32'), x), x)]],
     [
-      undefined,
+      'same terms',
       (x, frame) => [set(frame.local('i32'), x), set(frame.local('i32'), x)],
       (x, frame) => [set(x, x), set((frame.local('i32'), frame.local('i32')), x)],
     ],
@@ -141,6 +188,17 @@ describe('reasons', () => {
     const [a, b] = [original, mutant].map((body) => decode(moduleOf(body)));
     expect(reasonFor(a, b, ['f'])).toBe(reason);
     expect(reasonFor(b, a, ['f'])).toBe(reason);
+  });
+
+  it('an argument that the function called never reads', () => {
+    const calling = (value: number, read: boolean) => {
+      const module = new Module(1);
+      const callee = module.define(undefined, ['i32', 'i32'], undefined, (_, x, y) => [i32.store(x, 0, read ? y : x)]);
+      module.define('f', ['i32'], undefined, (_, x) => [callee(x, i32.value(value))]);
+      return decode(module.bytes());
+    };
+    expect(reasonFor(calling(1, false), calling(2, false), ['f'])).toBe('same terms');
+    expect(reasonFor(calling(1, true), calling(2, true), ['f'])).toBe(undefined);
   });
 
   it('function that is never called', () => {

@@ -24,13 +24,20 @@ const FIRST_CLAIMS = 4;
 
 /** Claims about a kernel as it ships take 3 seconds at most. The terms of a wrong cipher may grow without end. */
 const MOST_MILLISECONDS = 30_000;
+/** A claim whose time is known gets many times as much, and what a busy machine may add. */
+const PATIENCE = 10;
+const LEAST_MILLISECONDS = 2000;
 
-const patient = (claim: Claim): Claim => ({
+const patient = (claim: Claim, most: number): Claim => ({
   ...claim,
-  prove: () => {
-    const end = processorTime() + MOST_MILLISECONDS;
+  async prove() {
+    const end = processorTime() + most;
     patience.isOver = () => processorTime() > end;
-    return claim.prove();
+    try {
+      await claim.prove();
+    } finally {
+      delete patience.isOver;
+    }
   },
 });
 
@@ -61,11 +68,16 @@ export class FullJudge {
     return reasonFor(this.#original, module, callNames(this.#kernel));
   }
 
+  #patience({ claim }: Claim): number {
+    const probe = this.#probes.find((each) => each.claim === claim);
+    return probe?.milliseconds ? LEAST_MILLISECONDS + PATIENCE * probe.milliseconds : MOST_MILLISECONDS;
+  }
+
   /** The claims that ship about the mutant. */
   #claims(mutant: Kernel): readonly Claim[] {
     const relaxed = relaxedOf(this.#kernel);
     const claims = relaxed ? [...checkClaims(mutant), plainFormClaim(mutant, relaxed)] : kernelClaims(mutant);
-    return claims.map(patient);
+    return claims.map((claim) => patient(claim, this.#patience(claim)));
   }
 
   /** The verdict on a mutant that no lint refuses and no rule explains. */

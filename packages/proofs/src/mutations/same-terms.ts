@@ -1,6 +1,7 @@
 /**
  * Whether two functions that differ in one instruction compute the same from any state: the statement that has the instruction is run
- * on terms, with a variable for each local and each load, and must leave the same terms and make the same stores.
+ * on terms, with a variable for each local and each load, and must leave the same terms, but where none is read any more, and make the
+ * same stores. Where that isn't so, the statements after it are run as well.
  */
 import { Bases } from '../execute/bases.ts';
 import { bits64 } from '../execute/bits64.ts';
@@ -10,7 +11,8 @@ import { Run, Stopped, type Operation, type Value } from '../execute/run.ts';
 import { Vector } from '../execute/vector.ts';
 import { wordOperations } from '../execute/words.ts';
 import { constant, variable, type Term } from '../terms/term.ts';
-import type { DecodedFunction, Instruction, Opcode, ValueType } from '../wasm/types.ts';
+import type { DecodedFunction, DecodedModule, Instruction, InstructionWith, Opcode, ValueType } from '../wasm/types.ts';
+import { liveLocals } from './live-locals.ts';
 
 const OPERATIONS = new Map(
   Object.entries({ ...wordOperations, ...longOperations, ...laneOperations }) as [Opcode, Operation][],
@@ -32,10 +34,21 @@ function anything(name: string, type: ValueType): Value<Term> {
 
 const typeOfLoad = ({ op }: Instruction): ValueType => op.slice(0, op.indexOf('.')) as ValueType;
 
-/** A statement's effect: the values of locals and of the stack after it, and its stores. */
-type Effect = readonly unknown[];
+/** §4.4.10 (invocation of functions): locals are zero at first, but for parameters. */
+function zero(type: ValueType): Value<Term> {
+  const word = constant(32, 0);
+  if (type === 'v128') return new Vector([word, word, word, word]);
+  return type === 'i64' ? constant(64, 0n) : word;
+}
 
-function effectOf({ locals, code }: DecodedFunction, from: number, to: number): Effect {
+/** What code leaves behind. */
+interface Effect {
+  readonly locals: readonly Value<Term>[];
+  readonly stack: readonly Value<Term>[];
+  readonly stores: readonly unknown[];
+}
+
+function effectOf({ type, locals, code }: DecodedFunction, from: number, to: number): Effect {
   const run = new Run<Term>({
     integers64: bits64,
     follow: undefined,
@@ -44,7 +57,8 @@ function effectOf({ locals, code }: DecodedFunction, from: number, to: number): 
     bases: new Bases(),
     assume: undefined,
   });
-  const now = locals.map((type, i) => anything(`local ${i}`, type));
+  const isNew = (i: number): boolean => from === 0 && i >= type.parameters.length;
+  const now = locals.map((each, i) => (isNew(i) ? zero(each) : anything(`local ${i}`, each)));
   const stores: unknown[] = [];
   for (const step of code.slice(from, to)) {
     run.instruction = step;
@@ -61,19 +75,66 @@ function effectOf({ locals, code }: DecodedFunction, from: number, to: number): 
       stores.push(JSON.stringify(immediates), run.stack.pop(), run.stack.pop());
     } else OPERATIONS.get(step.op)!(run, step);
   }
-  const flat = (value: unknown): unknown => (value instanceof Vector ? value.words : value);
-  return [...now, ...run.stack, run.stack.length, ...stores].map(flat).flat();
+  return { locals: now, stack: run.stack, stores };
 }
 
-/** `index` is that of the one instruction that differs. */
-export function sameTerms(f: DecodedFunction, g: DecodedFunction, index: number): boolean {
-  if ([f, g].some(({ code }) => isOther(code[index]) || isStore(code[index]))) return false;
-  const from = f.code.findLastIndex((step, i) => i < index && endsStatement(step)) + 1;
-  const end = f.code.findIndex((step, i) => i > index && endsStatement(step));
-  const to = isOther(f.code[end]) ? end : end + 1;
+const readsOf = (code: readonly Instruction[]): number[] =>
+  code.flatMap((step) => (step.op === 'local.get' ? step.local : []));
+
+/** The places of the stack, from the top, whose values a call never reads. */
+function unreadArguments(step: Instruction, { functions }: DecodedModule): ReadonlySet<number> {
+  if (step.op !== 'call') return new Set();
+  const { type, code } = functions[step.callee];
+  const read = new Set(readsOf(code));
+  return new Set(type.parameters.flatMap((_, i) => (read.has(i) ? [] : type.parameters.length - 1 - i)));
+}
+
+const words = (value: unknown): readonly unknown[] => (value instanceof Vector ? value.words : [value]);
+const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean => {
+  const [x, y] = [a.flatMap(words), b.flatMap(words)];
+  return x.length === y.length && x.every((value, i) => value === y[i]);
+};
+
+const isComputation = ({ op }: Instruction): boolean => OPERATIONS.has(op) || /^i\d+\.const$/.test(op);
+const isHarmless = (step: Instruction): boolean => isComputation(step) || step.op.startsWith('local.');
+const setsLocal = (step: Instruction): step is InstructionWith<'local'> =>
+  step.op === 'local.set' || step.op === 'local.tee';
+
+/** Whether both functions, which have the same code elsewhere, do the same if they have executed the instructions of a window. */
+function agree(module: DecodedModule, f: DecodedFunction, g: DecodedFunction, from: number, to: number): boolean {
+  const [a, b] = [f, g].map((each) => effectOf(each, from, to));
+  if (a.stack.length !== b.stack.length || !areSame(a.stores, b.stores)) return false;
+  const all = [f, g].flatMap(({ code }) => code.slice(from, to));
+  const liveIf = (reads: readonly number[]): ReadonlySet<number> =>
+    liveLocals(f.code, { from, to, reads: new Set(reads) }, isComputation)[to];
+  // What a window reads is live, unless all that it does is to set locals that aren't: then what it reads doesn't matter.
+  const idle = liveIf([]);
+  const isIdle =
+    a.stack.length === 0 && all.every((step) => isHarmless(step) && !(setsLocal(step) && idle.has(step.local)));
+  const live = isIdle ? idle : liveIf(readsOf(all));
+  const unread = unreadArguments(f.code[to], module);
+  const isRead = (_: unknown, i: number): boolean => !unread.has(a.stack.length - 1 - i);
+  const isLive = (_: unknown, i: number): boolean => live.has(i);
+  return (
+    areSame(a.stack.filter(isRead), b.stack.filter(isRead)) && areSame(a.locals.filter(isLive), b.locals.filter(isLive))
+  );
+}
+
+/** So many instructions of the statements that follow are run at most. */
+const MOST_MORE = 48;
+
+/** `index` is that of the one instruction that differs; the module is that of `f`. */
+export function sameTerms(module: DecodedModule, f: DecodedFunction, g: DecodedFunction, index: number): boolean {
+  const [step] = f.code.slice(index);
+  if ([step, g.code[index]].some((each) => isOther(each) || isStore(each))) return false;
+  const from = f.code.findLastIndex((each, i) => i < index && endsStatement(each)) + 1;
+  const end = f.code.findIndex((each, i) => i > index && endsStatement(each));
+  const control = f.code.findIndex((each, i) => i > index && isOther(each));
+  const to = end === control ? end : end + 1;
+  // A `local.set` ends its statement.
+  const last = step.op === 'local.set' ? index + 1 : to;
   try {
-    const [before, after] = [f, g].map((each) => effectOf(each, from, to));
-    return before.length === after.length && before.every((value, i) => value === after[i]);
+    return agree(module, f, g, from, last) || agree(module, f, g, from, Math.min(control, last + MOST_MORE));
   } catch (error) {
     // A value that must be known, or an operand from before the statement.
     if (error instanceof Stopped || error instanceof TypeError) return false;

@@ -89,12 +89,12 @@ const REASONS: readonly (readonly [Reason, Normal])[] = [
 ];
 
 /** Whether the functions differ in one instruction, and compute the same all the same. */
-function hasSameTerms(f: DecodedFunction, g: DecodedFunction): boolean {
+function hasSameTerms(module: DecodedModule, f: DecodedFunction, g: DecodedFunction): boolean {
   if (f.code.length !== g.code.length) return false;
   const differs = f.code.flatMap((step, i) => (step === g.code[i] || plain(f.code, i) === plain(g.code, i) ? [] : i));
   const [index, ...others] = differs;
   if (index === undefined || others.length > 0) return false;
-  return f.locals.join() === g.locals.join() && sameTerms(f, g, index);
+  return f.locals.join() === g.locals.join() && sameTerms(module, f, g, index);
 }
 
 /** The functions that are executed if the library calls the functions with these names. */
@@ -131,7 +131,7 @@ export function reasonFor(
   const { index } = pair[0];
   if (![original, mutant].some((module) => running(module, names).has(index))) return 'function that is never called';
   const reason = REASONS.find(([, normal]) => sameFunction(...pair, normal))?.[0];
-  return reason ?? (hasSameTerms(...pair) ? 'same terms' : undefined);
+  return reason ?? (hasSameTerms(original, ...pair) ? 'same terms' : undefined);
 }
 
 /** The effect of a flipped bit: the instruction that contains its byte, before and after. */
