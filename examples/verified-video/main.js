@@ -34,6 +34,12 @@ video.addEventListener('error', () => {
   else if (!wasRefused) alert.textContent = `The film can't be played. ${video.error.message}`;
 });
 
+// The refusal of what the player asked for before may arrive late; what it shows was proven.
+for (const event of ['canplay', 'seeked'])
+  video.addEventListener(event, () => {
+    if (!tampers()) alert.textContent = '';
+  });
+
 button.addEventListener('click', async () => {
   const { ok } = await fetch(tampers() ? '/be-honest' : '/tamper', { method: 'POST' });
   if (!ok) return;

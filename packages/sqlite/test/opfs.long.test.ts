@@ -1,81 +1,14 @@
-/** Encrypted databases in a browser's own files (OPFS), in workers. */
-import { build } from 'esbuild';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+/** Encrypted databases in a browser's own files (OPFS), in workers. Other bases, and file systems, are in opfs-bases.nightly.test.ts. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { expect, test, type TestContext } from 'vitest';
-import { browse, findBrowser, type Browser } from '../../runtimes/src/browsers.ts';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Browser } from '../../runtimes/src/browsers.ts';
 import { chromium } from '../../runtimes/src/chromium.ts';
 import { firefox } from '../../runtimes/src/firefox.ts';
-import { serveLocally } from '../../runtimes/src/loopback.ts';
-import { inWords } from '../../runtimes/src/processes.ts';
 import { webkit } from '../../runtimes/src/webkit.ts';
 import { openDatabase } from '../src/node.ts';
-
-const wasm = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite.wasm');
-const wasmLater = createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite-async.wasm');
-const official = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm');
-const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
-const OF_PGLITE = ['pglite.wasm', 'pglite.data', 'initdb.wasm'];
-const ICON = '<!doctype html><link rel="icon" href="data:,">';
-
-/** Opens a page that uses a script of `opfs/`, and returns the text that it sends. */
-async function run(browser: Browser, context: TestContext, name: string, page: string): Promise<string> {
-  const found = await findBrowser(browser);
-  if (found.missing !== undefined) {
-    context.skip(`${found.missing} is missing: ${found.howToGet}`);
-    return '';
-  }
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, `opfs/${name}.ts`)],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    external: ['module', 'node:module'],
-    logLevel: 'error',
-  });
-  const came = Promise.withResolvers<string>();
-  const headers: Record<string, string> = {};
-  const server = await serveLocally({
-    headers,
-    get: (path) => {
-      // One answer had it.
-      delete headers['clear-site-data'];
-      return Promise.resolve(
-        path === '/'
-          ? ICON + page
-          : path.startsWith('/worker.js')
-            ? outputFiles[0].contents
-            : path === '/wa-sqlite.wasm'
-              ? readFileSync(wasm)
-              : path === '/wa-sqlite-async.wasm'
-                ? readFileSync(wasmLater)
-                : path === '/sqlite3.wasm'
-                  ? readFileSync(official)
-                  : OF_PGLITE.includes(path.slice(1))
-                    ? readFileSync(join(pglite, path))
-                    : undefined,
-      );
-    },
-    post: (path, text) => {
-      if (path === '/clear') headers['clear-site-data'] = '"storage"';
-      else came.resolve(text);
-    },
-  });
-  try {
-    const ending = await browse(
-      browser,
-      found.path,
-      server.url,
-      came.promise.then(() => undefined),
-    );
-    expect(ending && inWords(ending)).toBe(undefined);
-    return (await came.promise).replaceAll(server.url, 'SITE/');
-  } finally {
-    await server.close();
-  }
-}
+import { OF_FILES, run } from './opfs-browser.ts';
 
 test('Chromium: AccessHandlePoolVFS, encrypted in each mode', async (context) => {
   const page = '<script>new Worker("worker.js", { type: "module" })</script>';
@@ -85,26 +18,6 @@ test('Chromium: AccessHandlePoolVFS, encrypted in each mode', async (context) =>
       .join('\n'),
   );
 });
-
-for (const base of ['OPFSAnyContextVFS', 'IDBBatchAtomicVFS', 'IDBMirrorVFS'])
-  test(`Chromium: ${base}, encrypted in each mode`, async (context) => {
-    const page = `<script>new Worker("worker.js?${base}=authenticated,adiantum,sqlite3mc", { type: "module" })</script>`;
-    expect(await run(chromium, context, 'async-worker', page)).toBe(
-      ['authenticated', 'adiantum', 'sqlite3mc']
-        .map((mode) => `${mode} 300 45450 300 ok 600 91200 300 ok encrypted`)
-        .join('\n'),
-    );
-  });
-
-for (const browser of [chromium, firefox])
-  test(`${browser.name}: the official build over opfs-sahpool, encrypted in each mode`, async (context) => {
-    const page = '<script>new Worker("worker.js", { type: "module" })</script>';
-    expect(await run(browser, context, 'official-worker', page)).toBe(
-      ['authenticated', 'adiantum', 'sqlite3mc']
-        .map((mode) => `${mode} 3000 4504500 ok 6000 9012000 ok encrypted`)
-        .join('\n'),
-    );
-  });
 
 const USED =
   'cannot open /notes.db: another tab, worker or connection has it open, and OPFS gives a file to one at a time; close it there';
@@ -206,38 +119,7 @@ test('Chromium: two tabs and one database', async (context) => {
   ]);
 });
 
-/** A handle passes through three processes of a browser: a loaded machine takes half a second for each, and there are thousands. */
-const PATIENCE = 1_800_000;
-
-/** Lines of the script: the files, read by it again. */
-const OF_FILES = [
-  'reserve() is needed: ENFILE',
-  'marmalade: letter0,letter1,letter2 of 5400 bytes',
-  'another has them: cannot open the files in OPFS',
-  'wrong key, or the header of the file system was changed',
-  'plaintext: none',
-  "EIO: /marmalade/letter1 isn't authentic: page 2 was changed, moved, or is of another file",
-];
-
-/**
- * PGlite has 1200 files, and Firefox takes 60 ms to open each on a loaded machine, one at a time or many: five minutes for these lines. So
- * PGlite runs in Firefox on request only.
- */
-const inFirefox = process.env['LANEWISE_PGLITE_IN_FIREFOX'] ? '?pglite' : '';
-const OF_PGLITE_OVER_FILES = ['PGlite: [{"n":500,"s":5892}]', 'PGlite again: [{"n":500,"s":5892}]', 'plaintext: none'];
-
-for (const [browser, search] of [
-  [chromium, '?pglite'],
-  [firefox, inFirefox],
-] as const)
-  test(
-    `${browser.name}: encryptedFileSystem${search && ' and encryptedPGlite'}`,
-    async (context) => {
-      const page = `<script>new Worker("worker.js${search}", { type: "module" })</script>`;
-      expect((await run(browser, context, 'files-worker', page)).split('\n')).toEqual([
-        ...OF_FILES,
-        ...(search ? OF_PGLITE_OVER_FILES : []),
-      ]);
-    },
-    PATIENCE,
-  );
+test('Chromium: encryptedFileSystem', async (context) => {
+  const page = '<script>new Worker("worker.js", { type: "module" })</script>';
+  expect((await run(chromium, context, 'files-worker', page)).split('\n')).toEqual(OF_FILES);
+});

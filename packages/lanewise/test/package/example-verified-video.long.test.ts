@@ -88,6 +88,8 @@ const IN_PAGE = `
     await press('false');
     await until(() => !video.error && video.readyState >= 1 && !video.seeking);
     await seek(30);
+    // It tells of a refusal from before until the player goes on.
+    await until(() => alert.textContent === '');
     const again = { alert: alert.textContent, status: status.textContent };
     await post('/said', JSON.stringify({ honest, tampered, again }));
     location = '/test/mirrors';
