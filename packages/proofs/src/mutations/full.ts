@@ -28,6 +28,7 @@ import type { Verdict } from './judge.ts';
 import { placesOf, type Mutant } from './one-instruction.ts';
 import { processorTime } from './processor-time.ts';
 import { Random } from './random.ts';
+import { withReadings } from './readings.ts';
 import { describeChange } from './same.ts';
 import { keyOf, VerdictFile, type JudgedPlace, type PlaceKey } from './verdict-file.ts';
 
@@ -156,7 +157,8 @@ async function main(): Promise<void> {
   const all = new Set([...tasks.values()].flat().map(keyOf));
   const file = new VerdictFile(values.state);
   // Unexplained ones are judged again: there may be a new claim, or a new rule.
-  const known = file.places.filter((place) => all.has(keyOf(place)) && (values.tally || !isOpen(place)));
+  const places = file.places.map(withReadings);
+  const known = places.filter((place) => all.has(keyOf(place)) && (values.tally || !isOpen(place)));
   const judged = new Map(known.map((place) => [keyOf(place), place]));
   for (const [name, list] of tasks)
     tasks.set(
@@ -169,7 +171,7 @@ async function main(): Promise<void> {
   if (!values.tally)
     await judgeAll(tasks, Number(values.workers), (place) => {
       file.add(place);
-      judged.set(keyOf(place), place);
+      judged.set(keyOf(place), withReadings(place));
       if (performance.now() - shown < 10_000) return;
       shown = performance.now();
       const minutes = ((shown - start) / 60_000 / (judged.size - before)) * (all.size - judged.size);

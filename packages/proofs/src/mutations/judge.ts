@@ -21,9 +21,13 @@ export type Verdict =
   | { readonly fate: 'killed'; readonly by: 'lint' | 'constant time' | 'claim'; readonly what: string }
   /**
    * The mutant has the same meaning, as its instructions show; or it wipes with other bytes, or leaves other bytes
-   * that are never read; or all claims that execute the instruction hold, and one of these is about every length.
+   * that are never read; or all claims that execute the instruction hold, and one of these is about every length; or
+   * a person has read why (readings.ts).
    */
-  | { readonly fate: 'explained'; readonly reason: Reason | 'wiped' | 'scratch' | 'holds at every length' }
+  | {
+      readonly fate: 'explained';
+      readonly reason: Reason | 'wiped' | 'scratch' | 'holds at every length' | 'read by a person';
+    }
   /** The engine sees no difference in `calls` calls, nor do claims if they were run. */
   | { readonly fate: 'equal' }
   /** The engine sees a difference that no check and no claim has seen. */
