@@ -1,5 +1,5 @@
 // A library whose kernels are wrong (wrong-chacha.ts): known answers say so, and claims about wiping are about wiping all the
-// same. Those of long kernels are in known-answers.long.test.ts.
+// same. Those of long kernels are in known-answers.nightly.test.ts.
 import { describe, expect, it, vi } from 'vitest';
 import { knownAnswer, knownAnswerOfText } from '../src/claims/known-answers.ts';
 import { wipingClaims } from '../src/claims/wiping.ts';

@@ -13,7 +13,7 @@ import { tarballOf } from '../../lanewise/scripts/tarballs.ts';
 import { runProgram } from './check/programs.ts';
 import { rows, type Row } from './check/rows.ts';
 import { faultsOf } from './check/rules.ts';
-import { packTwice } from './pack.ts';
+import { packFresh } from './pack.ts';
 import { serveRegistry } from './registry.ts';
 import { filesBelow } from './sums.ts';
 import { User } from './user.ts';
@@ -80,7 +80,7 @@ try {
   let tarballs = process.env['LANEWISE_TARBALLS'];
   if (tarballs === undefined) {
     tarballs = join(scratch, 'tarballs');
-    await packTwice(tarballs);
+    await packFresh(tarballs);
   }
   const registry = await serveRegistry(tarballs);
   try {

@@ -71,24 +71,32 @@ async function packAll(
   }
 }
 
+export interface Packing {
+  readonly repository?: string | undefined;
+  readonly say?: (text: string) => void;
+  readonly native?: Native | undefined;
+  /** Whether one copy is enough. */
+  readonly once?: boolean | undefined;
+}
+
 /**
- * Packs everything to a folder, with native code if it is given, twice from fresh copies, and throws unless both are the same, byte for
- * byte. Returns the lines of `sha256sum`.
+ * Packs everything to a folder from a fresh copy, with native code if it is given. Packs it from another copy as well, unless one is enough,
+ * and throws if both aren't the same, byte for byte. Returns the lines of `sha256sum`.
  */
-export async function packTwice(
+export async function packFresh(
   to: string,
-  repository?: string,
-  say: (text: string) => void = console.log,
-  native?: Native,
+  { repository, say = console.log, native, once }: Packing = {},
 ): Promise<string> {
   const again = `${to}-again`;
   const files = [...published, ...(native?.all ?? [])].map(tarballOf);
-  say(`packing ${files.length} packages in two fresh copies`);
+  say(`packing ${files.length} packages in ${once ? 'a fresh copy' : 'two fresh copies'}`);
   try {
     await packAll(to, 0, repository, native);
-    say('packed once');
+    const sums = await sumsOf('sha256', to, files);
+    say(`packed once${once ? '; another copy was not asked for' : ''}`);
+    if (once) return sums;
     await packAll(again, 2, repository, native);
-    const [sums, others] = [await sumsOf('sha256', to, files), await sumsOf('sha256', again, files)];
+    const others = await sumsOf('sha256', again, files);
     if (sums !== others) throw new Error(`two runs give other bytes:\n${sums}\n${others}`);
     say('packed twice: the same, byte for byte');
     return sums;

@@ -3,7 +3,7 @@
  * compared; their hashes; the hashes of the modules that were proved; and the list of components. Users then install them from a registry
  * on this machine. Native code is compiled for all systems where zig can be had; elsewhere it is left out, and the release says so. With
  * `--check`, the tarballs go through all checks of packages, bundlers and runtimes as well, which takes some minutes.
- * `--systems linux-x64-gnu,…` compiles native code for these alone, as checks do.
+ * `--systems linux-x64-gnu,…` compiles native code for these alone, and `--once` packs one copy, as the checks of a change do.
  * `--repository git+https://HOST/OWNER/NAME.git` writes the address to all packages; without it there is no `PUBLISH`, because npm would
  * refuse the provenance of the first package that lacks it, after others are out.
  */
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { spawnSync } from 'node:child_process';
 import { copyForJsr, copyJsrTool, dryRun } from './jsr.ts';
 import { nativeCode, runNative, systemsOf, withSystems } from './native.ts';
-import { packTwice } from './pack.ts';
+import { packFresh } from './pack.ts';
 import { tarballOf } from '../../lanewise/scripts/tarballs.ts';
 import { published, workspace } from './packages.ts';
 import { checkAddress, checkRepository } from './repository.ts';
@@ -25,10 +25,19 @@ import { User } from './user.ts';
 import { componentsOf, runCommand, runOriginals, runSwap } from './users.ts';
 
 const { values } = parseArgs({
-  options: { check: { type: 'boolean' }, repository: { type: 'string' }, systems: { type: 'string' } },
+  options: {
+    check: { type: 'boolean' },
+    once: { type: 'boolean' },
+    repository: { type: 'string' },
+    systems: { type: 'string' },
+  },
 });
 const { repository } = values;
-if (repository !== undefined) checkAddress(repository);
+if (repository !== undefined) {
+  checkAddress(repository);
+  if (values.once)
+    throw new Error('--once is for checks: what is published is packed twice; leave out --once or --repository');
+}
 const systems = systemsOf(values.systems);
 
 /** Scripts of the workspace that take the tarballs of `LANEWISE_TARBALLS` in place of packing. */
@@ -61,7 +70,7 @@ try {
   const first = join(scratch, 'first');
   const native = await nativeCode(say, systems);
   const additional = native?.all ?? [];
-  const sums = await packTwice(first, repository, say, native);
+  const sums = await packFresh(first, { repository, say, native, once: values.once });
   const files = [...published, ...additional].map(tarballOf);
 
   if (repository !== undefined) {
