@@ -8,6 +8,7 @@ import { kernelClaims } from '../claims/index.ts';
 import { plainFormClaim, relaxedOf } from '../claims/plain-form.ts';
 import { patience } from '../execute/machine.ts';
 import type { Kernel } from '../kernels.ts';
+import { limit } from '../terms/node.ts';
 import { decode } from '../wasm/decode.ts';
 import type { DecodedModule } from '../wasm/types.ts';
 import { callNames } from './calls.ts';
@@ -22,21 +23,30 @@ const ENGINE_CALLS = 30;
 /** After so many claims that execute the instruction and hold, a look at the engine takes less time than more of them. */
 const FIRST_CLAIMS = 4;
 
-/** Claims about a kernel as it ships take 3 seconds at most. The terms of a wrong cipher may grow without end. */
-const MOST_MILLISECONDS = 30_000;
-/** A claim whose time is known gets many times as much, and what a busy machine may add. */
-const PATIENCE = 10;
-const LEAST_MILLISECONDS = 2000;
+/** What a claim may take. The terms of a wrong cipher may grow without end. */
+interface Patience {
+  readonly milliseconds: number;
+  readonly terms: number;
+}
+/** Claims about a kernel as it ships take 3 seconds at most. */
+const PATIENCE: Patience = { milliseconds: 30_000, terms: limit.asked };
+/** A claim that was surveyed gets a multiple of what it takes of the kernel as it ships, and what a busy machine may add. */
+const patienceFor = ({ milliseconds, terms }: Probe): Patience => ({
+  milliseconds: 2000 + 10 * milliseconds,
+  terms: terms === 0 ? PATIENCE.terms : Math.min(PATIENCE.terms, 10_000 + 2 * terms),
+});
 
-const patient = (claim: Claim, most: number): Claim => ({
+const patient = (claim: Claim, { milliseconds, terms }: Patience): Claim => ({
   ...claim,
   async prove() {
-    const end = processorTime() + most;
+    const end = processorTime() + milliseconds;
     patience.isOver = () => processorTime() > end;
+    limit.asked = terms;
     try {
       await claim.prove();
     } finally {
       delete patience.isOver;
+      limit.asked = PATIENCE.terms;
     }
   },
 });
@@ -68,9 +78,9 @@ export class FullJudge {
     return reasonFor(this.#original, module, callNames(this.#kernel));
   }
 
-  #patience({ claim }: Claim): number {
+  #patience({ claim }: Claim): Patience {
     const probe = this.#probes.find((each) => each.claim === claim);
-    return probe?.milliseconds ? LEAST_MILLISECONDS + PATIENCE * probe.milliseconds : MOST_MILLISECONDS;
+    return probe ? patienceFor(probe) : PATIENCE;
   }
 
   /** The claims that ship about the mutant. */

@@ -8,6 +8,7 @@ import type { Claim } from '../claims/claim.ts';
 import { Coverage } from '../execute/coverage.ts';
 import type { Kernel } from '../kernels.ts';
 import { proofsOf } from '../rooms.ts';
+import { takeMostAsked } from '../terms/node.ts';
 import { decode, decodesTo } from '../wasm/decode.ts';
 import type { Instruction } from '../wasm/types.ts';
 import { placesOf, type Place } from './one-instruction.ts';
@@ -17,6 +18,8 @@ import { processorTime } from './processor-time.ts';
 export interface Probe {
   readonly claim: string;
   readonly milliseconds: number;
+  /** The most terms that it asks for in a comparison with cuts; 0 if it has none. */
+  readonly terms: number;
   /** Whether it is about every length, or about any number of iterations. */
   readonly everyLength: boolean;
   /** Whether it executes an instruction; of claims about every length, whether it runs its function. */
@@ -33,14 +36,15 @@ async function holds(claim: Claim): Promise<boolean> {
 }
 
 /** The shorter time of two, because terms that are known make the second one faster, as they do among mutants. */
-async function timeOf(claim: Claim): Promise<number> {
+async function effortOf(claim: Claim): Promise<Pick<Probe, 'milliseconds' | 'terms'>> {
   const times: number[] = [];
+  takeMostAsked();
   for (let i = 0; i < 2; i++) {
     const start = processorTime();
     if (!(await holds(claim))) throw new Error(`${claim.kernel}: ${claim.claim} does not hold`);
     times.push(processorTime() - start);
   }
-  return Math.min(...times);
+  return { milliseconds: Math.min(...times), terms: takeMostAsked() };
 }
 
 /** The index of a place's instruction: that of declarations is the first one. */
@@ -73,12 +77,12 @@ async function surveyResults(kernel: Kernel, later: ReadonlySet<string>): Promis
   for (const claim of kernelClaims(kernel, coverage)) {
     if (later.has(claim.claim) || !isOfResults(claim)) continue;
     marks.fill(0);
-    const milliseconds = await timeOf(claim);
+    const effort = await effortOf(claim);
     const ran = marks.slice(0, kernel.bytes.length);
     if (ran.includes(1))
       probes.push({
         claim: claim.claim,
-        milliseconds,
+        ...effort,
         everyLength: false,
         executes: (place) => ran[place.of.code[indexOf(place)].at] === 1,
       });
@@ -100,7 +104,7 @@ async function surveyEveryLength(kernel: Kernel, claims: readonly Claim[]): Prom
   for (const claim of claims)
     probes.push({
       claim: claim.claim,
-      milliseconds: await timeOf(claim),
+      ...(await effortOf(claim)),
       everyLength: true,
       executes: ({ of }) => ran.get(claim.claim)!.has(of.index),
     });
@@ -112,7 +116,7 @@ export async function survey(kernel: Kernel): Promise<Probe[]> {
   const relaxed = relaxedOf(kernel);
   if (relaxed) {
     const { claim } = plainFormClaim(kernel, relaxed);
-    return [{ claim, milliseconds: 0, everyLength: false, executes: () => true }];
+    return [{ claim, milliseconds: 0, terms: 0, everyLength: false, executes: () => true }];
   }
   const everyLength = proofsOf(kernel.family).everyLength?.(kernel) ?? [];
   const texts = new Set(everyLength.map(({ claim }) => claim));

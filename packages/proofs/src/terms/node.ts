@@ -151,8 +151,9 @@ let arena: Arena<Term>;
 let variables: Map<string, Term>;
 /** Terms that are replaced by another term whenever they are made: see cuts.ts. */
 let substitutes: Map<Term, Term> | undefined;
-/** The number of nodes that were requested since the first replacement. */
+/** The number of nodes that were requested since the first replacement, and the largest one before. */
 let asked = 0;
+let mostAsked = 0;
 /** More requests than any proof makes, which are 1.5 million. The terms of a wrong cipher are never cut, and would grow without end. */
 const MOST_ASKED = 2.5e6;
 const variableNames = new WeakMap<Term, string>();
@@ -179,14 +180,23 @@ const ONES = 0xffffffff;
 export function standIn(term: Term, other: Term): void {
   if (!substitutes) {
     substitutes = new Map();
+    mostAsked = Math.max(mostAsked, asked);
     asked = 0;
   }
   substitutes.set(term, other);
 }
 
-/**
- * Thrown when the terms of a comparison grow beyond `MOST_ASKED`: a kernel that does not fit the cuts is not proved.
- */
+/** Runs that judge damaged kernels lower it: what asks for many more terms than the kernel as it ships isn't proved. */
+export const limit = { asked: MOST_ASKED };
+
+/** The most terms of a comparison with cuts since the last call. */
+export function takeMostAsked(): number {
+  const most = Math.max(mostAsked, asked);
+  mostAsked = asked = 0;
+  return most;
+}
+
+/** Thrown when the terms of a comparison grow beyond the limit: a kernel that does not fit the cuts is not proved. */
 export class TooManyTerms extends Error {
   override name = 'TooManyTerms';
 }
@@ -201,7 +211,7 @@ export function intern(
 ): Term {
   const term = made(kind, width, operands, numbers, maybe);
   if (!substitutes) return term;
-  if (++asked > MOST_ASKED) throw new TooManyTerms(`more than ${MOST_ASKED} terms`);
+  if (++asked > limit.asked) throw new TooManyTerms(`more than ${limit.asked} terms`);
   return substitutes.get(term) ?? term;
 }
 
