@@ -24,10 +24,7 @@ const SECRETBOX: Readonly<Record<string, CallOf>> = {
   open: (random, _, most) => [kind(random), length(random, most)],
   // A message that ends in the block of the one-time key isn't made in parts.
   encrypt: (random, _, most) =>
-    random.of([
-      () => [0, 0, length(random, most)],
-      () => [1, FIRST_BYTES, Math.max(1, length(random, most))],
-    ])(),
+    random.of([() => [0, 0, length(random, most)], () => [1, FIRST_BYTES, Math.max(1, length(random, most))]])(),
   finish: () => [chacha.STAGE],
 };
 
