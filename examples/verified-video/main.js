@@ -34,7 +34,7 @@ video.addEventListener('error', () => {
   else if (!wasRefused) alert.textContent = `The film can't be played. ${video.error.message}`;
 });
 
-// The refusal of what the player asked for before may arrive late; what it shows was proven.
+// A refusal of earlier bytes may arrive late; the picture on the screen was proven.
 for (const event of ['canplay', 'seeked'])
   video.addEventListener(event, () => {
     if (!tampers()) alert.textContent = '';

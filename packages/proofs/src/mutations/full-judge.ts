@@ -23,14 +23,14 @@ const ENGINE_CALLS = 30;
 /** After so many claims that execute the instruction and hold, a look at the engine takes less time than more of them. */
 const FIRST_CLAIMS = 4;
 
-/** What a claim may take. The terms of a wrong cipher may grow without end. */
+/** The most that a claim may take. The terms of a wrong cipher may grow without end. */
 interface Patience {
   readonly milliseconds: number;
   readonly terms: number;
 }
 /** Claims about a kernel as it ships take 3 seconds at most. */
 const PATIENCE: Patience = { milliseconds: 30_000, terms: limit.asked };
-/** A claim that was surveyed gets a multiple of what it takes of the kernel as it ships, and what a busy machine may add. */
+/** A claim that was surveyed gets a multiple of its effort on the kernel as it ships, and time for a busy machine. */
 const patienceFor = ({ milliseconds, terms }: Probe): Patience => ({
   milliseconds: 2000 + 10 * milliseconds,
   terms: terms === 0 ? PATIENCE.terms : Math.min(PATIENCE.terms, 10_000 + 2 * terms),

@@ -57,7 +57,7 @@ function liveAfter(code: Code, i: number, live: readonly Locals[]): readonly Loc
   }
 }
 
-/** The live locals before each instruction, in both functions: the least sets that contain what they follow from. */
+/** The live locals before each instruction, in both functions: the least sets that satisfy the equations. */
 export function liveLocals(code: Code, { from, to, reads }: Window, isComputation: IsComputation): readonly Locals[] {
   const expressions = code.map(({ op }, i) => (op === 'local.set' ? expressionOf(code, i, isComputation) : i));
   const live = code.map(() => new Set<number>());

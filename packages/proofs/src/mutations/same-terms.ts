@@ -41,7 +41,7 @@ function zero(type: ValueType): Value<Term> {
   return type === 'i64' ? constant(64, 0n) : word;
 }
 
-/** What code leaves behind. */
+/** The effect of some code. */
 interface Effect {
   readonly locals: readonly Value<Term>[];
   readonly stack: readonly Value<Term>[];
@@ -107,7 +107,7 @@ function agree(module: DecodedModule, f: DecodedFunction, g: DecodedFunction, fr
   const all = [f, g].flatMap(({ code }) => code.slice(from, to));
   const liveIf = (reads: readonly number[]): ReadonlySet<number> =>
     liveLocals(f.code, { from, to, reads: new Set(reads) }, isComputation)[to];
-  // What a window reads is live, unless all that it does is to set locals that aren't: then what it reads doesn't matter.
+  // The locals that a window reads are live, unless it only sets locals that aren't: then its reads don't matter.
   const idle = liveIf([]);
   const isIdle =
     a.stack.length === 0 && all.every((step) => isHarmless(step) && !(setsLocal(step) && idle.has(step.local)));

@@ -186,7 +186,7 @@ export function standIn(term: Term, other: Term): void {
   substitutes.set(term, other);
 }
 
-/** Runs that judge damaged kernels lower it: what asks for many more terms than the kernel as it ships isn't proved. */
+/** Runs that judge damaged kernels lower it: a kernel that asks for many more terms than the one that ships isn't proved. */
 export const limit = { asked: MOST_ASKED };
 
 /** The most terms of a comparison with cuts since the last call. */
