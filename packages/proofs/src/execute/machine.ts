@@ -67,7 +67,7 @@ export interface MachineOptions<V> {
   readonly coverage?: Coverage | undefined;
 }
 
-/** Set by runs that judge damaged kernels, whose terms may grow without end: whether a run has had all the time that it gets. */
+/** Set by runs that judge damaged kernels, whose terms may grow without end: whether a run has had all the time and memory that it gets. */
 export const patience: { isOver?: () => boolean } = {};
 /** Steps between two looks at the clock. */
 const STEPS_PER_LOOK = 256;
@@ -243,7 +243,7 @@ export class Machine<V = Term> {
       if (this.#coverage) this.#mark(this.#coverage, instruction);
       if (++this.#steps > this.#mostSteps) throw run.stopped('limit', 'too many steps');
       if (patience.isOver && this.#steps % STEPS_PER_LOOK === 0 && patience.isOver())
-        throw run.stopped('limit', 'too much time');
+        throw run.stopped('limit', 'too much time or memory');
       const operation = OPERATIONS.get(instruction.op);
       if (operation) operation(run, instruction);
       else at = this.#control(instruction, at, code, locals, heights);

@@ -2,6 +2,7 @@
  * Judges many mutants of a kernel. The verdicts are those of judge.ts, in another order: first the fastest claims that execute
  * the changed instruction, because nearly all mutants fail the first of them, and slower ones at the end.
  */
+import { getHeapStatistics } from 'node:v8';
 import { checkClaims } from '../claims/checks.ts';
 import type { Claim } from '../claims/claim.ts';
 import { kernelClaims } from '../claims/index.ts';
@@ -28,6 +29,8 @@ interface Patience {
   readonly milliseconds: number;
   readonly terms: number;
 }
+/** More than claims about a kernel as it ships need, and less than a worker has, whose end would be that of the run. */
+const MOST_HEAP_BYTES = 1.2e9;
 /** Claims about a kernel as it ships take 3 seconds at most. */
 const PATIENCE: Patience = { milliseconds: 30_000, terms: limit.asked };
 /** A claim that was surveyed gets a multiple of its effort on the kernel as it ships, and time for a busy machine. */
@@ -40,7 +43,7 @@ const patient = (claim: Claim, { milliseconds, terms }: Patience): Claim => ({
   ...claim,
   async prove() {
     const end = processorTime() + milliseconds;
-    patience.isOver = () => processorTime() > end;
+    patience.isOver = () => processorTime() > end || getHeapStatistics().used_heap_size > MOST_HEAP_BYTES;
     limit.asked = terms;
     try {
       await claim.prove();
