@@ -11,6 +11,7 @@ import { moduleCoverage, textCoverage } from './coverage.ts';
 import { flowOf } from './flow.ts';
 import { formOf, TEXT_FORM } from './form.ts';
 import { textChecks } from './javascript.ts';
+import { moduleOf, textFunctionsClaim } from './text-functions.ts';
 import { knownAnswer, knownAnswerOfText } from './known-answers.ts';
 import { leftClaims, leftTextClaims } from './left-lengths.ts';
 import { plainFormClaim, relaxedOf } from './plain-form.ts';
@@ -81,7 +82,9 @@ export function textClaims(text: KernelText, coverage = new Coverage(text.text.l
   ];
   return [
     ...textChecks(text),
+    textFunctionsClaim(text),
     ...results,
+    ...(proofs.ownInText?.induction?.(moduleOf(text)) ?? []),
     textCoverage(text, results, coverage),
     ...proofs.bounds(flowOfText(text), TEXT_FORM),
     ...leftTextClaims(text),

@@ -45,6 +45,13 @@ export interface ModuleProofs {
   readonly textResults: (text: KernelText) => Claim[];
   /** Claims about every length that a call may have. Their contracts are proved by induction, and by claims about results. */
   readonly everyLength?: (kernel: Kernel) => Claim[];
+  /** The functions that the module of a text doesn't have from the scalar module: claims/text-functions.ts. None unless given. */
+  readonly ownInText?: {
+    readonly functions: number;
+    readonly why: string;
+    /** Claims of induction about them, on that module. */
+    readonly induction?: (module: Kernel) => Claim[];
+  };
   /** Calls that are followed without values, for bounds. */
   readonly bounds: (kernel: FlowKernel, form: CallForm) => Claim[];
   /** Ways to call a kernel by one number, for messages of up to `most` bytes, for the claims "left in memory". */

@@ -14,6 +14,7 @@ export const room: Room = {
     argon2: {
       results: argon2Claims,
       textResults: argon2TextClaims,
+      ownInText: { functions: 2, why: 'words of 64 bits have two halves; its calls have no length' },
       bounds: argon2Bounds,
       ways: argon2Ways,
       left: argon2Left,

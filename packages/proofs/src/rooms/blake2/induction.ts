@@ -7,14 +7,31 @@ import { add, concat, constant, less, parts, type Term } from '../../terms/term.
 import { HOME, runIteration } from '../keystream/block-loop.ts';
 import { unknown, inductionClaim, word } from '../keystream/induction.ts';
 import { blockBytes, sizeOf } from './claims.ts';
-import { bytesOf, compressAt, wordsOf } from './specification.ts';
-import { longs, shorts } from './words.ts';
+import { bytesOf, compressAt, wordsOf, type Words } from './specification.ts';
+import { halvesOver, longs, onTerms, shorts, type Halves } from './words.ts';
+
+/** The words of a module, and the two of t, of which the low 64 bits are two parameters. */
+interface Computing<L> {
+  readonly w: Words<Term, L>;
+  readonly t: (low: Term, high: Term) => readonly [L, L];
+}
+const inShorts: Computing<Term> = { w: shorts, t: (low, high) => [low, high] };
+const inLongs: Computing<Term> = {
+  w: longs,
+  t: (low, high) => [concat(...parts(low, 8), ...parts(high, 8)), constant(64, 0n)],
+};
+const inHalves: Computing<Halves<Term>> = {
+  w: halvesOver(onTerms),
+  t: (low, high) => [
+    [low, high],
+    [word(0), word(0)],
+  ],
+};
 
 /** With or without a carry from the low word of t to the high one, and with or without the flag of the last block. */
-function proveBlock(kernel: Kernel, carry: 0 | 1, last: boolean): void {
+function proveBlock<L>(kernel: Kernel, { w, t }: Computing<L>, carry: 0 | 1, last: boolean): void {
   const size = sizeOf(kernel.family);
   const what = `a block${last ? ', the last' : ''}, ${carry ? 'with' : 'without'} a carry`;
-  const w = size.bits === 64 ? longs : shorts;
   const bytes = blockBytes(size);
   const [before, message] = [secrets('chaining value', bytes / 2), secrets('message', bytes)];
   const [low, high] = [unknown('low'), unknown('high')];
@@ -39,21 +56,25 @@ function proveBlock(kernel: Kernel, carry: 0 | 1, last: boolean): void {
       machine.write(HOME, message);
     },
   );
-  const t: readonly [Term, Term] =
-    size.bits === 64 ? [concat(...parts(low, 8), ...parts(high, 8)), constant(64, 0n)] : [low, high];
-  const h = compressAt(w, size, wordsOf(w, size, before), message, t, last);
+  const h = compressAt(w, size, wordsOf(w, size, before), message, t(low, high), last);
   expectBytes(run, H, bytesOf(w, h), what);
   expectBytes(run, HOME, message, `${what}: the message`);
 }
 
-export const blake2Induction = (kernel: Kernel): Claim[] => [
+const inductionIn = <L>(kernel: Kernel, computing: Computing<L>): Claim[] => [
   inductionClaim(
     kernel,
     'compress, any number of blocks after any number of bytes, every chaining value and message',
     () => {
       // The flag changes the block, and the carry the blocks after it.
-      proveBlock(kernel, 0, false);
-      proveBlock(kernel, 1, true);
+      proveBlock(kernel, computing, 0, false);
+      proveBlock(kernel, computing, 1, true);
     },
   ),
 ];
+
+export const blake2Induction = (kernel: Kernel): Claim[] =>
+  sizeOf(kernel.family).bits === 64 ? inductionIn(kernel, inLongs) : inductionIn(kernel, inShorts);
+/** On the module of a text. */
+export const blake2TextInduction = (module: Kernel): Claim[] =>
+  sizeOf(module.family).bits === 64 ? inductionIn(module, inHalves) : inductionIn(module, inShorts);

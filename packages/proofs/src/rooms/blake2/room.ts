@@ -4,7 +4,7 @@ import type { ModuleProofs, Room } from '../room.ts';
 import { blake2Bounds, blake2Ways } from './bounds.ts';
 import { blake2bTextClaims, blake2Claims, blake2sTextClaims } from './claims.ts';
 import { blake2Faults } from './faults.ts';
-import { blake2Induction } from './induction.ts';
+import { blake2Induction, blake2TextInduction } from './induction.ts';
 import { blake2Left } from './left.ts';
 import { blake2Numbers } from './numbers.ts';
 import { blake2RandomCalls } from './random-calls.ts';
@@ -15,6 +15,11 @@ const proofs = (size: Size, textResults: ModuleProofs['textResults']): ModulePro
   results: blake2Claims,
   textResults,
   everyLength: blake2Induction,
+  ownInText: {
+    functions: 2,
+    why: 'a half of a round, whose words have two halves or are variables of JavaScript, and the compression that calls it',
+    induction: blake2TextInduction,
+  },
   bounds: blake2Bounds,
   ways: blake2Ways,
   left: blake2Left(size),

@@ -28,6 +28,7 @@ export const room: Room = {
         ...aeadTextClaims(text),
       ],
       everyLength: (kernel) => chachaEveryLength(kernel),
+      ownInText: { functions: 2, why: 'Poly1305 has doubles: blocks, and the last step' },
       bounds: chachaBounds,
       ways: chachaWays,
       left: chachaLeft,

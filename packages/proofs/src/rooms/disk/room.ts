@@ -18,6 +18,7 @@ export const room: Room = {
       results: diskClaims,
       textResults: diskTextClaims,
       everyLength: diskEveryLength,
+      ownInText: { functions: 3, why: 'Poly1305 has doubles, and NH has products in halves' },
       bounds: diskBounds,
       ways: diskWays,
       left: diskLeft,

@@ -17,6 +17,7 @@ export const room: Room = {
       results: poly1305Claims,
       textResults: poly1305TextClaims,
       everyLength: poly1305EveryLength,
+      ownInText: { functions: 2, why: 'Poly1305 has doubles: blocks, and the last step' },
       bounds: poly1305Bounds,
       ways: poly1305Ways,
       left: poly1305Left,

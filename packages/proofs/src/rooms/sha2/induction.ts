@@ -7,13 +7,13 @@ import { HOME, runIteration } from '../keystream/block-loop.ts';
 import { inductionClaim } from '../keystream/induction.ts';
 import { iterateInduction } from './pbkdf2-induction.ts';
 import { bytesIn, machineBytes, machineWords, scheduleRange, sizeOf } from './setting.ts';
-import { compress, constantsOf, SHA256, SHA512 } from './specification.ts';
-import { longWords, shortWords } from './words.ts';
+import type { Term } from '../../terms/term.ts';
+import { compress, constantsOf, SHA512, type Sha2Words } from './specification.ts';
+import { halfWords, longWords, shortWords } from './words.ts';
 
-function proveBlock(kernel: Kernel): void {
+function proveBlock<L>(kernel: Kernel, w: Sha2Words<Term, L>): void {
   const what = 'a block';
   const size = sizeOf(kernel.family);
-  const w = size === SHA512 ? longWords : shortWords;
   const { word, value, block } = bytesIn(size);
   const [before, message] = [secrets('chaining value', value), secrets('message', block)];
   const constants = [...constantsOf(size).entries()];
@@ -41,11 +41,14 @@ function proveBlock(kernel: Kernel): void {
     expectBytes(run, CONSTANTS + word * i, publicBytes(constant, word), `${what}: a constant`);
 }
 
-export const sha2Induction = (kernel: Kernel): Claim[] => [
+const inductionIn = <L>(kernel: Kernel, w: Sha2Words<Term, L>): Claim[] => [
   inductionClaim(kernel, 'compress, any number of blocks, every chaining value and message', () => {
-    proveBlock(kernel);
+    proveBlock(kernel, w);
   }),
-  sizeOf(kernel.family) === SHA512
-    ? iterateInduction(kernel, { size: SHA512, w: longWords })
-    : iterateInduction(kernel, { size: SHA256, w: shortWords }),
+  iterateInduction(kernel, { size: sizeOf(kernel.family), w }),
 ];
+
+export const sha2Induction = (kernel: Kernel): Claim[] =>
+  sizeOf(kernel.family) === SHA512 ? inductionIn(kernel, longWords) : inductionIn(kernel, shortWords);
+/** On the module of the text. */
+export const sha512TextInduction = (module: Kernel): Claim[] => inductionIn(module, halfWords);

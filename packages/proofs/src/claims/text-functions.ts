@@ -1,0 +1,75 @@
+/**
+ * The functions of a text beside those of the scalar module. A text is generated from a module in which words of 64 bits are two of 32, and
+ * Poly1305 has doubles; all else is built as the scalar module is, so what is claimed of that one's functions at every length holds of these.
+ */
+import type { KernelText } from '../javascript/texts.ts';
+import { kernels, type Kernel } from '../kernels.ts';
+import { proofsOf } from '../rooms.ts';
+import { decode } from '../wasm/decode.ts';
+import type { DecodedFunction, DecodedModule, Instruction } from '../wasm/types.ts';
+import { counted } from './amounts.ts';
+import { require, type Claim } from './claim.ts';
+
+const plain = ({ at: _, ...instruction }: Instruction): string =>
+  JSON.stringify(instruction, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+
+/** Whether two functions are the same, instruction for instruction, whatever functions they call in the same places. */
+const areSame = (f: DecodedFunction, g: DecodedFunction): boolean =>
+  f.locals.join() === g.locals.join() &&
+  f.code.length === g.code.length &&
+  f.code.every((step, i) => (step.op === 'call' ? g.code[i].op === 'call' : plain(step) === plain(g.code[i])));
+
+/**
+ * The functions of a module that are those of another one: exported functions of one name, and functions that these call in the same places.
+ * A function that stands for two of the other module is none of them.
+ */
+export function sameFunctions(module: DecodedModule, other: DecodedModule): DecodedFunction[] {
+  const partners = new Map<number, Set<number>>();
+  const found = new Set<DecodedFunction>();
+  const visit = (f: DecodedFunction, g: DecodedFunction): void => {
+    const its = partners.get(f.index) ?? new Set();
+    partners.set(f.index, its);
+    if (its.has(g.index)) return;
+    its.add(g.index);
+    if (f.type.parameters.join() !== g.type.parameters.join() || !areSame(f, g)) return;
+    found.add(f);
+    f.code.forEach((step, i) => {
+      const its = g.code[i];
+      if (step.op === 'call' && its.op === 'call') visit(module.functions[step.callee], other.functions[its.callee]);
+    });
+  };
+  for (const f of module.functions) {
+    const g = f.name === undefined ? undefined : other.functions.find(({ name }) => name === f.name);
+    if (g) visit(f, g);
+  }
+  return [...found].filter(({ index }) => partners.get(index)!.size === 1);
+}
+
+const scalarOf = ({ family }: KernelText): Kernel =>
+  kernels.find((kernel) => kernel.family === family && kernel.form === 'scalar' && !kernel.short)!;
+
+/** The module of a text, about which claims can be made as about those that ship. */
+export const moduleOf = (text: KernelText): Kernel => ({
+  ...scalarOf(text),
+  name: text.name,
+  bytes: text.moduleBytes(),
+});
+
+export const textFunctionsClaim = (text: KernelText): Claim => ({
+  kernel: text.name,
+  claim:
+    'functions: the text is made of those of the scalar module, instruction for instruction, but for a number of its own',
+  prove() {
+    const module = decode(text.moduleBytes());
+    const same = sameFunctions(module, decode(scalarOf(text).bytes));
+    const own = module.functions.filter((f) => !same.includes(f));
+    const { functions } = proofsOf(text.family).ownInText ?? { functions: 0 };
+    const names = own.map(({ name, index }) => name ?? index).join(', ');
+    require(own.length === functions, () => `${own.length} functions are its own, and not ${functions}: ${names}`);
+    counted('functions', same.length);
+    counted(
+      'instructions',
+      same.reduce((sum, { code }) => sum + code.length, 0),
+    );
+  },
+});
