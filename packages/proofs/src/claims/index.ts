@@ -11,7 +11,7 @@ import { moduleCoverage, textCoverage } from './coverage.ts';
 import { flowOf } from './flow.ts';
 import { formOf, TEXT_FORM } from './form.ts';
 import { textChecks } from './javascript.ts';
-import { moduleOf, textFunctionsClaim } from './text-functions.ts';
+import { textFunctionsClaim } from './text-functions.ts';
 import { knownAnswer, knownAnswerOfText } from './known-answers.ts';
 import { leftClaims, leftTextClaims } from './left-lengths.ts';
 import { plainFormClaim, relaxedOf } from './plain-form.ts';
@@ -84,7 +84,7 @@ export function textClaims(text: KernelText, coverage = new Coverage(text.text.l
     ...textChecks(text),
     textFunctionsClaim(text),
     ...results,
-    ...(proofs.ownInText?.induction?.(moduleOf(text)) ?? []),
+    ...(proofs.ownInText?.induction?.(text) ?? []),
     textCoverage(text, results, coverage),
     ...proofs.bounds(flowOfText(text), TEXT_FORM),
     ...leftTextClaims(text),

@@ -2,8 +2,7 @@
  * The functions of a text beside those of the scalar module. A text is generated from a module in which words of 64 bits are two of 32, and
  * Poly1305 has doubles; all else is built as the scalar module is, so what is claimed of that one's functions at every length holds of these.
  */
-import type { KernelText } from '../javascript/texts.ts';
-import { kernels, type Kernel } from '../kernels.ts';
+import { scalarOf, type KernelText } from '../javascript/texts.ts';
 import { proofsOf } from '../rooms.ts';
 import { decode } from '../wasm/decode.ts';
 import type { DecodedFunction, DecodedModule, Instruction } from '../wasm/types.ts';
@@ -44,16 +43,6 @@ export function sameFunctions(module: DecodedModule, other: DecodedModule): Deco
   }
   return [...found].filter(({ index }) => partners.get(index)!.size === 1);
 }
-
-const scalarOf = ({ family }: KernelText): Kernel =>
-  kernels.find((kernel) => kernel.family === family && kernel.form === 'scalar' && !kernel.short)!;
-
-/** The module of a text, about which claims can be made as about those that ship. */
-export const moduleOf = (text: KernelText): Kernel => ({
-  ...scalarOf(text),
-  name: text.name,
-  bytes: text.moduleBytes(),
-});
 
 export const textFunctionsClaim = (text: KernelText): Claim => ({
   kernel: text.name,

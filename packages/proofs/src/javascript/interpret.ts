@@ -2,6 +2,7 @@
 // from left to right; the target of an assignment before its value). Control flow and addresses must be known: see
 // `Run.known`.
 import type { Coverage } from '../execute/coverage.ts';
+import type { Term } from '../terms/term.ts';
 import { Stop, type Run } from './run.ts';
 import {
   isShift,
@@ -13,7 +14,8 @@ import {
   type Statement,
   type View,
 } from './syntax.ts';
-import { binary, unary, type Value } from './values.ts';
+import { variablesSetBy } from './variables-set.ts';
+import { binary, unary, Word, type Value } from './values.ts';
 
 /** A function of the text. Its operands are the values of its first variables. */
 export type Callable = (operands: readonly Value[]) => Value | undefined;
@@ -32,17 +34,38 @@ const comparisons: Readonly<Record<Comparison, (x: number, y: number) => boolean
   '>=': (x, y) => x >= y,
 };
 
+/** A condition whose operands have been computed. */
+export interface Compared {
+  readonly operator: Comparison;
+  readonly left: Value;
+  readonly right: Value;
+  readonly line: number;
+}
+
+/** A loop of which one iteration stands for all, as a cut of a module: execute/machine.ts. */
+export interface LoopCut {
+  /** The first line of the loop. */
+  readonly line: number;
+  /** Makes the state of any iteration from that of the first one; `changed` are the variables that an iteration sets. */
+  enter(variables: (Value | undefined)[], changed: readonly number[]): void;
+  /** Whether there is another one. */
+  again(condition: Compared, variables: readonly (Value | undefined)[]): boolean;
+}
+
 export interface InterpretOptions {
   /** Stand-ins for functions of these names. */
   readonly instead?: ReadonlyMap<string, (...parameters: number[]) => void>;
   /** The record of the functions that were executed, and of the ways their conditions went. */
   readonly coverage?: Coverage | undefined;
+  readonly cut?: LoopCut | undefined;
+  /** Numbers that are not known, and that are not zero. */
+  readonly notZero?: readonly Term[];
 }
 
 export function interpret(
   program: Program,
   run: Run,
-  { instead = new Map(), coverage }: InterpretOptions = {},
+  { instead = new Map(), coverage, cut, notZero = [] }: InterpretOptions = {},
 ): ReadonlyMap<string, Callable> {
   const { memory, doubles } = run;
   const callables = new Map<string, Callable>();
@@ -114,13 +137,24 @@ export function interpret(
     return (frame) => callables.get(x.callee)!(operands.map((operand) => operand(frame)));
   }
 
+  /** Whether a comparison asks if one of `notZero` is none. */
+  const isNotZero = ({ operator, left, right }: Compared): boolean =>
+    operator === '!==' && right === 0 && left instanceof Word && notZero.includes(left.term);
+
+  function comparison(x: Condition & { readonly kind: 'compare' }): (frame: Frame) => Compared {
+    const [left, right] = [expression(x.left), expression(x.right)];
+    return (frame) => ({ operator: x.operator, left: left(frame), right: right(frame), line: x.line });
+  }
+
   function condition(x: Condition): Decide {
     switch (x.kind) {
       case 'compare': {
         const compare = comparisons[x.operator];
-        const [left, right] = [expression(x.left), expression(x.right)];
+        const compared = comparison(x);
         return (frame) => {
-          const [a, b] = [left(frame), right(frame)];
+          const both = compared(frame);
+          if (isNotZero(both)) return true;
+          const { left: a, right: b } = both;
           const held = compare(run.known(a, x.line, 'a condition'), run.known(b, x.line, 'a condition'));
           coverage?.went(x.at, held);
           return held;
@@ -188,8 +222,9 @@ export function interpret(
         return (frame) => (holds(frame) ? then(frame) : otherwise(frame));
       }
       case 'do': {
-        const again = condition(x.condition);
         const body = statements(x.body);
+        if (cut?.line === x.line) return cutLoop(cut, x, body);
+        const again = condition(x.condition);
         return (frame) => {
           do {
             run.turn(x.line);
@@ -208,6 +243,20 @@ export function interpret(
         };
       }
     }
+  }
+
+  function cutLoop(
+    its: LoopCut,
+    { condition: x, body: list }: Statement & { readonly kind: 'do' },
+    body: Execute,
+  ): Execute {
+    if (x.kind !== 'compare') throw new Stop(`line ${its.line}: the loop has another condition`);
+    const [compared, changed] = [comparison(x), [...variablesSetBy(list)]];
+    return (frame) => {
+      its.enter(frame, changed);
+      do body(frame);
+      while (its.again(compared(frame), frame));
+    };
   }
 
   function statements(list: readonly Statement[]): Execute {

@@ -4,7 +4,7 @@ import { Bases, baseTerm, type Base } from '../execute/bases.ts';
 import type { Coverage } from '../execute/coverage.ts';
 import type { Ranges } from '../execute/machine.ts';
 import type { Assignment, Term } from '../terms/term.ts';
-import { interpret, type Callable } from './interpret.ts';
+import { interpret, type Callable, type LoopCut } from './interpret.ts';
 import { parse } from './parse.ts';
 import { baseValue, Run, type TextEvent } from './run.ts';
 import type { Program } from './syntax.ts';
@@ -26,6 +26,10 @@ export interface JavaScriptOptions {
   readonly bases?: readonly Base[];
   /** Functions that are not exported, and may be called as if they were: they have claims of their own. */
   readonly inner?: readonly string[] | undefined;
+  /** A loop of which one iteration is run. */
+  readonly cut?: LoopCut | undefined;
+  /** Numbers that are not known, and that are not zero. */
+  readonly notZero?: readonly Term[] | undefined;
 }
 
 export class JavaScriptMachine implements Runnable {
@@ -47,6 +51,8 @@ export class JavaScriptMachine implements Runnable {
       coverage,
       bases = [],
       inner = [],
+      cut,
+      notZero = [],
     }: JavaScriptOptions,
   ) {
     this.#program = program;
@@ -56,7 +62,7 @@ export class JavaScriptMachine implements Runnable {
     this.#run = new Run(this.#memory, doubles, follow, new Bases(bases));
     this.#bases = new Set(bases.map(baseTerm));
     const others = Object.entries(instead).map(([name, other]) => [name, other.bind(undefined, this)] as const);
-    this.#functions = interpret(program, this.#run, { instead: new Map(others), coverage });
+    this.#functions = interpret(program, this.#run, { instead: new Map(others), coverage, cut, notZero });
   }
 
   get events(): readonly TextEvent[] {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { modules } from '../../../lanewise/scripts/rooms.ts';
 import { generated } from '../../../lanewise/scripts/generate.ts';
-import { familyOf, rangesOf, type Family, type MapRange } from '../kernels.ts';
+import { familyOf, kernels, rangesOf, type Family, type Kernel, type MapRange } from '../kernels.ts';
 import { hasClaims } from '../unproven.ts';
 import type { Coverage } from '../execute/coverage.ts';
 
@@ -49,3 +49,14 @@ export const texts: readonly KernelText[] = modules.flatMap(({ name, pages, map,
 export function textOf(family: Family): KernelText {
   return texts.find((text) => text.family === family)!;
 }
+
+/** The module without vectors that ships, and takes messages of all lengths. */
+export const scalarOf = ({ family }: KernelText): Kernel =>
+  kernels.find((kernel) => kernel.family === family && kernel.form === 'scalar' && !kernel.short)!;
+
+/** The module of a text, about which claims can be made as about those that ship. */
+export const moduleOf = (text: KernelText): Kernel => ({
+  ...scalarOf(text),
+  name: text.name,
+  bytes: text.moduleBytes(),
+});

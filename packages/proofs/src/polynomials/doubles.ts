@@ -10,9 +10,9 @@
 import { Failure } from '../claims/claim.ts';
 import type { Operator } from '../javascript/syntax.ts';
 import { Wide, Word, type Doubles, type Value } from '../javascript/values.ts';
-import { constant, xor, type Term } from '../terms/term.ts';
+import { and, constant, variable, xor, type Term } from '../terms/term.ts';
 import * as intervals from './interval.ts';
-import { Ring, type Bounded } from './ring.ts';
+import { Ring, type Bounded, type Sum } from './ring.ts';
 
 /** 2^exponent · integer, where 2 does not divide all of the integer's coefficients. */
 class Double extends Wide {
@@ -39,6 +39,13 @@ class Signed extends Wide {
     this.bits = bits;
     this.secret = secret;
   }
+}
+
+/** Numbers: the multiples of 2^exponent with so many bits and a sign. */
+export interface Grid {
+  readonly exponent: number;
+  /** From 32 to 62. */
+  readonly bits: number;
 }
 
 const SIGN = 2 ** 31;
@@ -118,6 +125,25 @@ export class PolynomialDoubles implements Doubles {
         return ring.minus(ring.word(xor(x.term, constant(32, SIGN))), ring.constant(2n ** 31n));
     }
     throw new Failure('a number of which the domain knows nothing');
+  }
+
+  /** Any multiple of 2^exponent that is at least -2^(exponent + bits), and below 2^(exponent + bits). */
+  any(name: string, { exponent, bits }: Grid): Wide {
+    const { ring } = this;
+    const low = variable(32, `${name}, low`, true);
+    const high = and(variable(32, `${name}, high`, true), constant(32, 2 ** (bits - 31) - 1));
+    const offset = ring.plus(ring.word(low), ring.multiple(ring.word(high), 32));
+    return this.#double(ring.minus(offset, ring.constant(1n << BigInt(bits))), exponent, true);
+  }
+
+  /** A number in units of 2^exponent; throws Failure unless it is one of those that `any` gives. */
+  on(x: Value, { exponent, bits }: Grid): Sum {
+    const { integer, exponent: own } = this.#of(x);
+    if (integer.polynomial.constant === 0n) return integer.polynomial;
+    const bounds = intervals.interval(-1n << BigInt(bits), (1n << BigInt(bits)) - 1n);
+    const units = own < exponent ? undefined : this.ring.multiple(integer, own - exponent);
+    if (units && intervals.within(units.interval, bounds)) return units.polynomial;
+    throw new Failure(`a number is not shown to be a multiple of 2^${exponent} of at most ${bits} bits`);
   }
 
   /** ToUint32 */

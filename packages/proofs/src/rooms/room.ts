@@ -49,8 +49,8 @@ export interface ModuleProofs {
   readonly ownInText?: {
     readonly functions: number;
     readonly why: string;
-    /** Claims of induction about them, on that module. */
-    readonly induction?: (module: Kernel) => Claim[];
+    /** Claims of induction about their loops, of the text or of its module. */
+    readonly induction?: (text: KernelText) => Claim[];
   };
   /** Calls that are followed without values, for bounds. */
   readonly bounds: (kernel: FlowKernel, form: CallForm) => Claim[];

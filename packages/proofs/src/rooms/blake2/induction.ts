@@ -2,6 +2,7 @@
 import { H, V, V_BYTES } from '../../../../lanewise/src/blake2/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { expectBytes, range, secrets } from '../../claims/compare.ts';
+import { moduleOf, type KernelText } from '../../javascript/texts.ts';
 import type { Kernel } from '../../kernels.ts';
 import { add, concat, constant, less, parts, type Term } from '../../terms/term.ts';
 import { HOME, runIteration } from '../keystream/block-loop.ts';
@@ -76,5 +77,5 @@ const inductionIn = <L>(kernel: Kernel, computing: Computing<L>): Claim[] => [
 export const blake2Induction = (kernel: Kernel): Claim[] =>
   sizeOf(kernel.family).bits === 64 ? inductionIn(kernel, inLongs) : inductionIn(kernel, inShorts);
 /** On the module of a text. */
-export const blake2TextInduction = (module: Kernel): Claim[] =>
-  sizeOf(module.family).bits === 64 ? inductionIn(module, inHalves) : inductionIn(module, inShorts);
+export const blake2TextInduction = (text: KernelText): Claim[] =>
+  sizeOf(text.family).bits === 64 ? inductionIn(moduleOf(text), inHalves) : inductionIn(moduleOf(text), inShorts);

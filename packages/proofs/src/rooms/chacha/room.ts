@@ -1,11 +1,12 @@
 /** The proofs of ChaCha's modules: the keystream and the AEADs. */
-import { STAGE, STATE } from '../../../../lanewise/src/keystream/map.ts';
+import { POLY, STAGE, STATE } from '../../../../lanewise/src/keystream/map.ts';
 import { aeadClaims, aeadTextClaims } from './aead-claims.ts';
 import { chachaClaims, chachaStatements } from './claims.ts';
 import { TEXT_FORM } from '../../claims/form.ts';
 import { onText } from '../../javascript/runner.ts';
 import { PolynomialDoubles } from '../../polynomials/doubles.ts';
 import { ABOUT_SEALING } from '../keystream/about.ts';
+import { doublesInduction } from '../poly1305/text-induction.ts';
 import type { Room } from '../room.ts';
 import { chachaBounds, chachaWays } from './bounds.ts';
 import { chachaEveryLength } from './every-length.ts';
@@ -28,7 +29,11 @@ export const room: Room = {
         ...aeadTextClaims(text),
       ],
       everyLength: (kernel) => chachaEveryLength(kernel),
-      ownInText: { functions: 2, why: 'Poly1305 has doubles: blocks, and the last step' },
+      ownInText: {
+        functions: 2,
+        why: 'Poly1305 has doubles: blocks, and the last step',
+        induction: (text) => [doublesInduction(text, POLY)],
+      },
       bounds: chachaBounds,
       ways: chachaWays,
       left: chachaLeft,

@@ -1,7 +1,8 @@
 /** The proofs of disk encryption's module: Adiantum and HPolyC, with AES and NH. */
-import { KEY } from '../../../../lanewise/src/disk/map.ts';
+import { KEY, POLY } from '../../../../lanewise/src/disk/map.ts';
 import { STAGE } from '../../../../lanewise/src/keystream/map.ts';
 import { diskClaims, diskTextClaims } from './claims.ts';
+import { doublesInduction } from '../poly1305/text-induction.ts';
 import type { Room } from '../room.ts';
 import { diskBounds, diskWays } from './bounds.ts';
 import { diskExceptions } from './exceptions.ts';
@@ -18,7 +19,11 @@ export const room: Room = {
       results: diskClaims,
       textResults: diskTextClaims,
       everyLength: diskEveryLength,
-      ownInText: { functions: 3, why: 'Poly1305 has doubles, and NH has products in halves' },
+      ownInText: {
+        functions: 3,
+        why: 'Poly1305 has doubles: blocks, and the last step; and NH, which is claimed in doubles at each of its lengths',
+        induction: (text) => [doublesInduction(text, POLY)],
+      },
       bounds: diskBounds,
       ways: diskWays,
       left: diskLeft,

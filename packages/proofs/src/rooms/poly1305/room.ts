@@ -10,6 +10,7 @@ import { poly1305Left } from './left.ts';
 import { poly1305Numbers } from './numbers.ts';
 import { poly1305RandomCalls } from './random-calls.ts';
 import { poly1305Recorded } from './recorded.ts';
+import { doublesInduction } from './text-induction.ts';
 
 export const room: Room = {
   modules: {
@@ -17,7 +18,11 @@ export const room: Room = {
       results: poly1305Claims,
       textResults: poly1305TextClaims,
       everyLength: poly1305EveryLength,
-      ownInText: { functions: 2, why: 'Poly1305 has doubles: blocks, and the last step' },
+      ownInText: {
+        functions: 2,
+        why: 'Poly1305 has doubles: blocks, and the last step',
+        induction: (text) => [doublesInduction(text, STATE)],
+      },
       bounds: poly1305Bounds,
       ways: poly1305Ways,
       left: poly1305Left,

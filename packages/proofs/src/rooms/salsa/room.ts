@@ -1,5 +1,5 @@
 /** The proofs of salsa.js's modules: secretbox with Salsa20, which has the keystream too, and with ChaCha. */
-import { HEAD, MARGIN, SETS, STATE, TAG as GIVEN } from '../../../../lanewise/src/keystream/map.ts';
+import { HEAD, MARGIN, POLY, SETS, STATE, TAG as GIVEN } from '../../../../lanewise/src/keystream/map.ts';
 import { BOX, TAG_BYTES } from '../../../../lanewise/src/salsa/map.ts';
 import { secretboxClaims, secretboxTextClaims } from './claims.ts';
 import { onText } from '../../javascript/runner.ts';
@@ -24,6 +24,7 @@ import { PolynomialDoubles } from '../../polynomials/doubles.ts';
 import { decode } from '../../wasm/decode.ts';
 import { exported } from '../../wasm/types.ts';
 import { ABOUT_SEALING } from '../keystream/about.ts';
+import { doublesInduction } from '../poly1305/text-induction.ts';
 import { sealingFaults, shortKeyFault } from '../keystream/faults.ts';
 import type { ModuleProofs, Room } from '../room.ts';
 import { secretboxBounds, secretboxWays } from './bounds.ts';
@@ -46,7 +47,11 @@ const proofsWith = (cipher: 'salsa' | 'chacha'): ModuleProofs => ({
       cipher,
     ),
   everyLength: (kernel) => secretboxEveryLength(kernel, cipher),
-  ownInText: { functions: 2, why: 'Poly1305 has doubles: blocks, and the last step' },
+  ownInText: {
+    functions: 2,
+    why: 'Poly1305 has doubles: blocks, and the last step',
+    induction: (text) => [doublesInduction(text, POLY)],
+  },
   bounds: secretboxBounds,
   ways: secretboxWays,
   left: secretboxLeft,

@@ -2,6 +2,7 @@
 import { CONSTANTS, STATE } from '../../../../lanewise/src/sha2/map.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { expectBytes, publicBytes, range, secrets } from '../../claims/compare.ts';
+import { moduleOf, type KernelText } from '../../javascript/texts.ts';
 import type { Kernel } from '../../kernels.ts';
 import { HOME, runIteration } from '../keystream/block-loop.ts';
 import { inductionClaim } from '../keystream/induction.ts';
@@ -51,4 +52,4 @@ const inductionIn = <L>(kernel: Kernel, w: Sha2Words<Term, L>): Claim[] => [
 export const sha2Induction = (kernel: Kernel): Claim[] =>
   sizeOf(kernel.family) === SHA512 ? inductionIn(kernel, longWords) : inductionIn(kernel, shortWords);
 /** On the module of the text. */
-export const sha512TextInduction = (module: Kernel): Claim[] => inductionIn(module, halfWords);
+export const sha512TextInduction = (text: KernelText): Claim[] => inductionIn(moduleOf(text), halfWords);
