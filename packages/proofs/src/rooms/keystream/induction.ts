@@ -63,8 +63,8 @@ export function withoutValues<T>(run: () => T): T {
   }
 }
 
-/** A claim of induction about a kernel. */
-export const inductionClaim = (kernel: Kernel, text: string, prove: () => void): Claim => ({
+/** A claim of induction about a kernel, or a text. */
+export const inductionClaim = (kernel: Pick<Kernel, 'name'>, text: string, prove: () => void): Claim => ({
   kernel: kernel.name,
   topic: 'induction',
   claim: `induction: ${text}`,

@@ -17,6 +17,7 @@ import { requireAccumulated } from '../../polynomials/congruence.ts';
 import { PolynomialDoubles, type Grid } from '../../polynomials/doubles.ts';
 import type { Sum } from '../../polynomials/ring.ts';
 import { add, and, constant, sub, variable, type Term } from '../../terms/term.ts';
+import { inductionClaim } from '../keystream/induction.ts';
 import { MOST_TOP } from './reduction.ts';
 import { blockNumbers, clamped, numberOf, requireSmallTop } from './tag.ts';
 
@@ -123,11 +124,7 @@ function proveBlock({ text, memoryBytes }: KernelText, state: number, top: 0 | 1
 }
 
 /** A claim about a text that has Poly1305, whose state is at an address. */
-export const doublesInduction = (text: KernelText, state: number): Claim => ({
-  kernel: text.name,
-  topic: 'induction',
-  claim: 'induction: Poly1305, any number of blocks at any address',
-  prove() {
+export const doublesInduction = (text: KernelText, state: number): Claim =>
+  inductionClaim(text, 'Poly1305, any number of blocks at any address', () => {
     for (const top of [0, 1] as const) for (const first of [true, false]) proveBlock(text, state, top, first);
-  },
-});
+  });
