@@ -4,8 +4,8 @@ import * as blake2 from '../../lanewise/src/blake2/map.ts';
 import * as sha2 from '../../lanewise/src/sha2/map.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
 import { Failure, type Claim } from '../src/claims/claim.ts';
-import { sameFunctions, textFunctionsClaim } from '../src/claims/text-functions.ts';
-import { moduleOf, scalarOf, textOf, type KernelText } from '../src/javascript/texts.ts';
+import { sameFunctions, textFunctionsClaims } from '../src/claims/text-functions.ts';
+import { moduleOf, scalarOf, textOf, texts, type KernelText } from '../src/javascript/texts.ts';
 import {
   atStart,
   flip,
@@ -27,6 +27,9 @@ function damaged(text: KernelText, plant: Plant): KernelText {
   return { ...text, moduleBytes: () => bytes };
 }
 
+const functionsClaim = (text: KernelText): Claim => textFunctionsClaims(text)[0];
+const translationClaim = (text: KernelText): Claim => textFunctionsClaims(text)[1];
+
 async function failureOf(claim: Claim): Promise<string> {
   try {
     await claim.prove();
@@ -43,7 +46,7 @@ describe('functions', () => {
 
   it('of a text and its scalar module are the same', async () => {
     expect(sameFunctions(module, scalar)).toHaveLength(module.functions.length);
-    expect(await failureOf(textFunctionsClaim(blake3))).toBe('');
+    expect(await failureOf(functionsClaim(blake3))).toBe('');
   });
 
   it.each<readonly [string, Plant, RegExp]>([
@@ -57,15 +60,15 @@ describe('functions', () => {
     // What only such a function calls is not looked at.
     ['a function that calls others', atStart('hash', flip(64)), /^\d+ functions are its own, and not 0: .*hash/],
   ])('with %s are others', async (_, plant, message) => {
-    expect(await failureOf(textFunctionsClaim(damaged(blake3, plant)))).toMatch(message);
+    expect(await failureOf(functionsClaim(damaged(blake3, plant)))).toMatch(message);
   });
 
   it('of its own are as many as the list says', async () => {
     // Another function of ChaCha, and one that calls two in the place of one.
     const text = textOf('chacha');
-    expect(await failureOf(textFunctionsClaim(text))).toBe('');
+    expect(await failureOf(functionsClaim(text))).toBe('');
     const other = damaged(text, atStart('extend', flip(64)));
-    expect(await failureOf(textFunctionsClaim(other))).toBe('3 functions are its own, and not 2: extend, 4, 6');
+    expect(await failureOf(functionsClaim(other))).toBe('3 functions are its own, and not 2: extend, 4, 6');
     const exchanged = decode(text.moduleBytes());
     const [first, second] = exchanged.functions.filter(({ type }) => type.parameters.length === 1);
     const swapped = {
@@ -94,5 +97,83 @@ describe('loops of its own, where they go wrong after a number of blocks', () =>
       const [claim] = claimsOf(damaged(textOf(family), plant));
       expect(await failureOf(claim)).not.toBe('');
     }
+  });
+});
+
+/** Each number of a text that isn't in its head or in a loop of doubles, at most so many, one larger. */
+const MOST_NUMBERS = 60;
+
+describe('the text', () => {
+  it.each(texts)('$name does what its module does', async (text) => {
+    expect(await failureOf(translationClaim(text))).toBe('');
+  });
+
+  it.each(texts)('$name with another number does something else', async (text) => {
+    // Other claims are about functions in doubles.
+    const functions = [...text.text.matchAll(/ {2}function [^]*?\n {2}\}/g)].filter(
+      ([body]) => !/\de[+-]\d/.test(body),
+    );
+    const all = functions.flatMap(({ index: from, 0: body }) =>
+      // A variable may be declared where it is not yet read.
+      [...body.matchAll(/(?<![\w.])\d+(?![\w.])/g)].map(({ index, 0: number }) => ({ at: from + index, number })),
+    );
+    const chosen = all.filter((_, i) => i % Math.ceil(all.length / MOST_NUMBERS) === 0);
+    const same: string[] = [];
+    for (const { at, number } of chosen) {
+      const other = text.text.slice(0, at) + String(Number(number) + 1) + text.text.slice(at + number.length);
+      if ((await failureOf(translationClaim({ ...text, text: other }))) === '')
+        same.push(text.text.slice(text.text.lastIndexOf('\n', at) + 1, text.text.indexOf('\n', at)));
+    }
+    expect(chosen.length).toBeGreaterThan(2);
+    // Variables are declared where nothing reads the zero, and a carry is one bit of many.
+    expect(same.filter((line) => !/^ *let x\d+ = 0, |>>> 31;$/.test(line))).toEqual([]);
+  });
+
+  const edits: readonly (readonly [string, string, string, string, RegExp])[] = [
+    [
+      'a key that is lost with 70,000 blocks left',
+      'chacha',
+      'let x0 = words[656];',
+      'let x0 = words[656]; if (p2 === 70000) x0 = 0;',
+      /branches and loops/,
+    ],
+    [
+      'the same by arithmetic',
+      'chacha',
+      'let x0 = words[656];',
+      'let x0 = words[656] & -(((p2 >>> 16) & 1) ^ 1);',
+      /local \d+|a store/,
+    ],
+    [
+      'the same by a counter in memory',
+      'chacha',
+      'let x0 = words[656];',
+      'words[0] += 1; let x0 = words[656];',
+      /number of steps/,
+    ],
+    ['a loop that ends early', 'chacha', '!== 0);', '> 1);', /a comparison of numbers with a sign|condition of a loop/],
+    ['another function', 'chacha', 'inner0(10, 2816, 1);', 'inner2(10, 2816, 1);', /an operand|function \d+/],
+    ['an exchange of operands', 'chacha', 'inner3(p0, p1);', 'inner3(p1, p0);', /an operand/],
+    [
+      'a helper that stands for another instruction',
+      'chacha',
+      '(bytes[at + 1] << 8)',
+      '(bytes[at + 1] << 9)',
+      /local|operand|store|result|condition/,
+    ],
+    ['a helper for a verdict', 'chacha', '>>> 31) ^ 1', '>>> 31) ^ 0', /result|operand/],
+    [
+      'a number that leaves 32 bits',
+      'blake3',
+      'x0 = (x0 + x4) | 0;',
+      'x0 = x0 + x4;',
+      /a number that leaves 32 bits|has no place|another one/,
+    ],
+    ['a variable of an outer block that a branch forgets to set', 'serpent', 'p0 &= 31;', '', /local|store/],
+  ];
+  it.each(edits)('%s', async (_, family, before, after, message) => {
+    const text = textOf(family);
+    expect(text.text).toContain(before);
+    expect(await failureOf(translationClaim({ ...text, text: text.text.replace(before, after) }))).toMatch(message);
   });
 });

@@ -11,7 +11,7 @@ import { moduleCoverage, textCoverage } from './coverage.ts';
 import { flowOf } from './flow.ts';
 import { formOf, TEXT_FORM } from './form.ts';
 import { textChecks } from './javascript.ts';
-import { textFunctionsClaim } from './text-functions.ts';
+import { textFunctionsClaims } from './text-functions.ts';
 import { knownAnswer, knownAnswerOfText } from './known-answers.ts';
 import { leftClaims, leftTextClaims } from './left-lengths.ts';
 import { plainFormClaim, relaxedOf } from './plain-form.ts';
@@ -82,7 +82,7 @@ export function textClaims(text: KernelText, coverage = new Coverage(text.text.l
   ];
   return [
     ...textChecks(text),
-    textFunctionsClaim(text),
+    ...textFunctionsClaims(text),
     ...results,
     ...(proofs.ownInText?.induction?.(text) ?? []),
     textCoverage(text, results, coverage),

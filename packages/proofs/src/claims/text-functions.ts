@@ -1,13 +1,19 @@
 /**
- * The functions of a text beside those of the scalar module. A text is generated from a module in which words of 64 bits are two of 32, and
- * Poly1305 has doubles; all else is built as the scalar module is, so what is claimed of that one's functions at every length holds of these.
+ * The functions of a text beside those of modules. A text is generated from a module in which words of 64 bits are two of 32, and Poly1305
+ * has doubles; all else is built as the scalar module is. So each function of a text does what one of the scalar module does, about which all
+ * lengths are claimed, or is one of the text's own, about which the same is claimed of the text, or of its module.
  */
+import { parse } from '../javascript/parse.ts';
 import { scalarOf, type KernelText } from '../javascript/texts.ts';
+import { translated } from '../javascript/translation.ts';
 import { proofsOf } from '../rooms.ts';
 import { decode } from '../wasm/decode.ts';
 import type { DecodedFunction, DecodedModule, Instruction } from '../wasm/types.ts';
 import { counted } from './amounts.ts';
 import { require, type Claim } from './claim.ts';
+
+const namesOf = (functions: readonly DecodedFunction[]): string =>
+  functions.map(({ name, index }) => name ?? index).join(', ');
 
 const plain = ({ at: _, ...instruction }: Instruction): string =>
   JSON.stringify(instruction, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
@@ -44,17 +50,16 @@ export function sameFunctions(module: DecodedModule, other: DecodedModule): Deco
   return [...found].filter(({ index }) => partners.get(index)!.size === 1);
 }
 
-export const textFunctionsClaim = (text: KernelText): Claim => ({
+const functionsClaim = (text: KernelText): Claim => ({
   kernel: text.name,
-  claim:
-    'functions: the text is made of those of the scalar module, instruction for instruction, but for a number of its own',
+  claim: 'functions: those of the scalar module, instruction for instruction, but for a number of its own',
   prove() {
     const module = decode(text.moduleBytes());
     const same = sameFunctions(module, decode(scalarOf(text).bytes));
     const own = module.functions.filter((f) => !same.includes(f));
     const { functions } = proofsOf(text.family).ownInText ?? { functions: 0 };
-    const names = own.map(({ name, index }) => name ?? index).join(', ');
-    require(own.length === functions, () => `${own.length} functions are its own, and not ${functions}: ${names}`);
+    require(own.length === functions, () =>
+      `${own.length} functions are its own, and not ${functions}: ${namesOf(own)}`);
     counted('functions', same.length);
     counted(
       'instructions',
@@ -62,3 +67,22 @@ export const textFunctionsClaim = (text: KernelText): Claim => ({
     );
   },
 });
+
+/** From any state, with any parameters: javascript/translation.ts. */
+const translationClaim = (text: KernelText): Claim => ({
+  kernel: text.name,
+  claim: 'translation: each function does what that of the module does, but for some of its own in doubles',
+  prove() {
+    const module = decode(text.moduleBytes());
+    const { functions, doubles, steps } = translated(module, parse(text.text));
+    const { inDoubles = 0 } = proofsOf(text.family).ownInText ?? {};
+    require(doubles.length === inDoubles, () =>
+      `${doubles.length} functions compute in doubles, and not ${inDoubles}: ${namesOf(doubles)}`);
+    require(functions.length + inDoubles === module.functions.length, () => 'a function is never called');
+    counted('functions', functions.length);
+    counted('steps', steps);
+  },
+});
+
+/** The claims that connect a text with the modules about which all lengths are claimed. */
+export const textFunctionsClaims = (text: KernelText): Claim[] => [functionsClaim(text), translationClaim(text)];

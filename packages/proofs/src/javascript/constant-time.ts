@@ -42,7 +42,7 @@ interface FunctionType {
 }
 
 /** Recognises the zero test ((x | (0 - x)) >>> 31) ^ 1 of the only parameter, whose result is 1 for zero alone. */
-function isZeroTest({ body, parameters, result }: FunctionText): boolean {
+export function isZeroTest({ body, parameters, result }: FunctionText): boolean {
   const x: Expression = { kind: 'variable', slot: 0, line: 0 };
   const number = (value: number): Expression => ({ kind: 'number', value, line: 0 });
   const of = (operator: Operator, left: Expression, right: Expression): Expression => ({

@@ -56,6 +56,7 @@ export const functionParser =
   (globals: Globals) =>
   (name: string, node: ts.FunctionDeclaration | ts.ArrowFunction): FunctionText => {
     let slots = 0;
+    const names: string[] = [];
     const declare = (scope: Scope, called: ts.BindingName): number => {
       if (!ts.isIdentifier(called)) return refuse(called, 'a pattern');
       const { text } = called;
@@ -63,6 +64,7 @@ export const functionParser =
       const taken = [...scope, globals.views, globals.functions].some((names) => names.has(text));
       if (taken || isIntrinsic(text)) return refuse(called, 'a name that is taken');
       scope[0].set(text, slots);
+      names.push(text);
       return slots++;
     };
 
@@ -267,12 +269,12 @@ export const functionParser =
       const parameters = slots;
       const shape = { name, parameters, line: lineOf(node), at: node.getStart() };
       if (!node.body) return refuse(node, 'no body');
-      if (!ts.isBlock(node.body)) return { ...shape, body: [], result: expression(outermost, node.body), slots };
+      if (!ts.isBlock(node.body)) return { ...shape, body: [], result: expression(outermost, node.body), slots, names };
       // A function returns only at its end.
       const last = node.body.statements.at(-1);
       const returned = last && ts.isReturnStatement(last) ? last.expression : undefined;
       const body = statements(outermost, returned ? node.body.statements.slice(0, -1) : node.body.statements);
       const result = returned ? expression(outermost, returned) : undefined;
-      return { ...shape, body, result, slots };
+      return { ...shape, body, result, slots, names };
     }
   };

@@ -6,7 +6,8 @@
 // first, then each `let`. Objects, strings, exceptions, closures over variables, break and continue do not exist.
 
 export type Operator = '+' | '-' | '*' | '&' | '|' | '^' | '<<' | '>>' | '>>>';
-export const isShift = (operator: Operator): boolean => ['<<', '>>', '>>>'].includes(operator);
+export type Shift = '<<' | '>>' | '>>>';
+export const isShift = (operator: Operator): operator is Shift => ['<<', '>>', '>>>'].includes(operator);
 export type Comparison = '===' | '!==' | '<' | '<=' | '>' | '>=';
 
 /** A typed array over the whole memory. */
@@ -102,8 +103,9 @@ export interface FunctionText extends Written {
   /** The offset in the text. */
   readonly at: number;
   readonly parameters: number;
-  /** The number of variables, parameters included. */
+  /** The number of variables, parameters included, and their names. */
   readonly slots: number;
+  readonly names: readonly string[];
   readonly body: readonly Statement[];
   /** The result, which is computed after the body, if there is one. */
   readonly result: Expression | undefined;

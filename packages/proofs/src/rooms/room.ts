@@ -48,6 +48,8 @@ export interface ModuleProofs {
   /** The functions that the module of a text doesn't have from the scalar module: claims/text-functions.ts. None unless given. */
   readonly ownInText?: {
     readonly functions: number;
+    /** Those of them that are claimed of the text itself, because doubles aren't compared with a module's. None unless given. */
+    readonly inDoubles?: number;
     readonly why: string;
     /** Claims of induction about their loops, of the text or of its module. */
     readonly induction?: (text: KernelText) => Claim[];

@@ -31,6 +31,7 @@ export const room: Room = {
       everyLength: (kernel) => chachaEveryLength(kernel),
       ownInText: {
         functions: 2,
+        inDoubles: 1,
         why: 'Poly1305 has doubles: blocks, and the last step',
         induction: (text) => [doublesInduction(text, POLY)],
       },

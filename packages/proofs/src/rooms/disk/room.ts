@@ -21,6 +21,7 @@ export const room: Room = {
       everyLength: diskEveryLength,
       ownInText: {
         functions: 3,
+        inDoubles: 2,
         why: 'Poly1305 has doubles: blocks, and the last step; and NH, which is claimed in doubles at each of its lengths',
         induction: (text) => [doublesInduction(text, POLY)],
       },

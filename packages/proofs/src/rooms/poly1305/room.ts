@@ -20,6 +20,7 @@ export const room: Room = {
       everyLength: poly1305EveryLength,
       ownInText: {
         functions: 2,
+        inDoubles: 1,
         why: 'Poly1305 has doubles: blocks, and the last step',
         induction: (text) => [doublesInduction(text, STATE)],
       },

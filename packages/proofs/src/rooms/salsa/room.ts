@@ -49,6 +49,7 @@ const proofsWith = (cipher: 'salsa' | 'chacha'): ModuleProofs => ({
   everyLength: (kernel) => secretboxEveryLength(kernel, cipher),
   ownInText: {
     functions: 2,
+    inDoubles: 1,
     why: 'Poly1305 has doubles: blocks, and the last step',
     induction: (text) => [doublesInduction(text, POLY)],
   },
