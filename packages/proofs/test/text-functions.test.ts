@@ -57,7 +57,7 @@ describe('functions', () => {
       /^1 functions are its own, and not 0: 0$/,
     ],
     ['a statement more', atStart('tree', flip(64)), /^1 functions are its own, and not 0: tree$/],
-    // What only such a function calls is not looked at.
+    // Functions that only such a function calls are not looked at.
     ['a function that calls others', atStart('hash', flip(64)), /^\d+ functions are its own, and not 0: .*hash/],
   ])('with %s are others', async (_, plant, message) => {
     expect(await failureOf(functionsClaim(damaged(blake3, plant)))).toMatch(message);
@@ -104,7 +104,7 @@ describe('loops of its own, where they go wrong after a number of blocks', () =>
 const MOST_NUMBERS = 60;
 
 describe('the text', () => {
-  it.each(texts)('$name does what its module does', async (text) => {
+  it.each(texts)('$name takes the steps of its module', async (text) => {
     expect(await failureOf(translationClaim(text))).toBe('');
   });
 

@@ -1,6 +1,6 @@
 /**
  * The functions of a text beside those of modules. A text is generated from a module in which words of 64 bits are two of 32, and Poly1305
- * has doubles; all else is built as the scalar module is. So each function of a text does what one of the scalar module does, about which all
+ * has doubles; all else is built as the scalar module is. So each function of a text takes the steps of one of the scalar module, about which all
  * lengths are claimed, or is one of the text's own, about which the same is claimed of the text, or of its module.
  */
 import { parse } from '../javascript/parse.ts';
@@ -71,7 +71,7 @@ const functionsClaim = (text: KernelText): Claim => ({
 /** From any state, with any parameters: javascript/translation.ts. */
 const translationClaim = (text: KernelText): Claim => ({
   kernel: text.name,
-  claim: 'translation: each function does what that of the module does, but for some of its own in doubles',
+  claim: "translation: each function takes the steps of the module's, but for some of its own in doubles",
   prove() {
     const module = decode(text.moduleBytes());
     const { functions, doubles, steps } = translated(module, parse(text.text));

@@ -1,6 +1,6 @@
 /**
- * The steps of a function, of a module or of its text, so that both can be compared: what it does to memory, the functions that it calls, and
- * its branches and loops. Numbers are terms over the function's parameters, over what it loads, and over the results of its calls.
+ * The steps of a function, of a module or of its text, so that both can be compared: its stores, the functions that it calls, its branches
+ * and its loops. Numbers are terms over the function's parameters, over what it loads, and over the results of its calls.
  * After a branch, and in a loop, variables that are set there have any value, by a name that both use.
  */
 import { add, and, constant, or, shl, shr_u, variable, type Term } from '../terms/term.ts';
@@ -100,7 +100,7 @@ export class Recorder {
     this.#any(locals, place);
   }
 
-  /** `body` gives the condition of another iteration. What is declared in the body has no value after it. */
+  /** `body` gives the condition of another iteration. A variable of the body has no value after it. */
   loop(locals: Locals, body: () => readonly Term[]): void {
     const place = this.#control++;
     const before = new Map(locals);

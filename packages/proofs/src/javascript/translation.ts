@@ -1,7 +1,6 @@
 /**
- * Whether a text does what the module does that it is generated from: function by function, from any state, with any parameters. Both
- * take the same steps, under the same conditions, with the same numbers: what the generator made of the module is compared with it,
- * and the generator isn't trusted. Accesses lie in memory, and words at multiples of four, as the claims about bounds say.
+ * Whether a text has the effects of the module from which it is generated: function by function, from any state, with any parameters. Both
+ * take the same steps, under the same conditions, with the same numbers. So the generator isn't trusted. Accesses lie in memory, and words at multiples of four, as the claims about bounds say.
  */
 import { require } from '../claims/claim.ts';
 import type { DecodedFunction, DecodedModule } from '../wasm/types.ts';
