@@ -40,7 +40,7 @@ it('a mutant is what decoding all of its bytes gives, and lints say of it what t
 it('functions of several kernels are one if they call the same ones, and two if they do not', () => {
   const twice = distinctFunctions([kernel, { ...kernel, name: 'again' }]);
   expect(twice).toHaveLength(module.functions.length);
-  expect(twice.every(({ alsoIn }) => alsoIn.length === 1)).toBe(true);
+  expect(twice.every(({ copies }) => copies.length === 1)).toBe(true);
 
   // Another constant in a function that others call: these are other functions, too, though their bytes are the same.
   const [callee] = module.functions;
@@ -57,7 +57,7 @@ it('functions of several kernels are one if they call the same ones, and two if 
 it('of all kernels, every function is judged in one', () => {
   const all = distinctFunctions(kernels);
   const everywhere = kernels.flatMap(({ name, bytes }) => decode(bytes).functions.map(() => name));
-  expect(all.flatMap((one) => [one.kernel.name, ...one.alsoIn]).sort()).toEqual(everywhere.sort());
+  expect(all.flatMap((one) => [one, ...one.copies].map((copy) => copy.kernel.name)).sort()).toEqual(everywhere.sort());
   expect(all.length).toBeLessThan(everywhere.length);
 });
 

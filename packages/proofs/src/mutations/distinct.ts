@@ -1,17 +1,21 @@
 /**
  * The distinct functions of all kernels. Forms and sizes of a primitive share functions: each is judged once, in the first
- * kernel that has it.
+ * kernel that has it, and in others where that explains nothing.
  */
 import { createHash } from 'node:crypto';
 import type { Kernel } from '../kernels.ts';
 import { decode } from '../wasm/decode.ts';
 import type { DecodedFunction } from '../wasm/types.ts';
 
-export interface Distinct {
+/** A function of a kernel. */
+export interface Copy {
   readonly kernel: Kernel;
   readonly function: DecodedFunction;
-  /** Other kernels that have it. */
-  readonly alsoIn: string[];
+}
+
+export interface Distinct extends Copy {
+  /** Those of other kernels. */
+  readonly copies: Copy[];
 }
 
 /** Equal for functions that have the same type and bytes, except that the functions which they call may have other indexes. */
@@ -38,8 +42,9 @@ export function distinctFunctions(kernels: readonly Kernel[]): Distinct[] {
   for (const kernel of kernels)
     hashesOf(kernel).forEach((hash, i) => {
       const known = found.get(hash);
-      if (known) known.alsoIn.push(kernel.name);
-      else found.set(hash, { kernel, function: decode(kernel.bytes).functions[i], alsoIn: [] });
+      const copy = { kernel, function: decode(kernel.bytes).functions[i] };
+      if (known) known.copies.push(copy);
+      else found.set(hash, { ...copy, copies: [] });
     });
   return [...found.values()];
 }

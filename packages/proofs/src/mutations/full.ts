@@ -21,11 +21,11 @@ import { kernelOf, kernels, type Kernel } from '../kernels.ts';
 import { keepingSolver } from '../rooms/poly1305/reduction.ts';
 import { forgetTerms } from '../terms/term.ts';
 import { decode, decodesTo } from '../wasm/decode.ts';
-import { distinctFunctions } from './distinct.ts';
+import { distinctFunctions, type Copy } from './distinct.ts';
 import { FullJudge } from './full-judge.ts';
 import { mutantsAt, type Layer } from './full-set.ts';
 import type { Verdict } from './judge.ts';
-import { placesOf, type Mutant } from './one-instruction.ts';
+import { mutantOf, placesOf, type Mutant } from './one-instruction.ts';
 import { processorTime } from './processor-time.ts';
 import { Random } from './random.ts';
 import { withReadings } from './readings.ts';
@@ -63,6 +63,8 @@ async function verdictOn(judge: FullJudge, mutant: Mutant): Promise<Verdict> {
 /** Messages of claims quote terms. */
 const MOST_WHAT = 200;
 
+const isUnexplained = ({ fate }: Verdict): boolean => fate === 'equal' || fate === 'gap';
+
 /** An end of the judge itself must not end a run of hours. */
 async function verdictOrError(judge: FullJudge, mutant: Mutant): Promise<Verdict> {
   try {
@@ -74,21 +76,51 @@ async function verdictOrError(judge: FullJudge, mutant: Mutant): Promise<Verdict
 }
 
 const judges = new Map<string, Promise<FullJudge>>();
+const judgeOf = (kernel: Kernel): Promise<FullJudge> => {
+  const known = judges.get(kernel.name);
+  if (known) return known;
+  for (const { bytes } of [kernel, relaxedOf(kernel) ?? []].flat()) decodesTo(bytes, decode(bytes));
+  const made = FullJudge.of(kernel);
+  judges.set(kernel.name, made);
+  return made;
+};
+
+/**
+ * The verdict on the same change of the same function in another kernel, where one explains it: a module with vectors has functions of
+ * another one for a single block, in which loops run once.
+ */
+async function elsewhere(
+  { place: { of, index }, flip }: Mutant,
+  copies: readonly Copy[],
+): Promise<Verdict | undefined> {
+  for (const { kernel, function: f } of copies) {
+    const mutant = mutantOf(kernel, placesOf(f)[index + 1], { ...flip, at: flip.at - of.at + f.at });
+    if (typeof mutant === 'string') continue;
+    const verdict = await verdictOrError(await judgeOf(kernel), mutant);
+    if (isUnexplained(verdict)) continue;
+    return verdict.fate === 'killed' ? { ...verdict, what: `in ${kernel.name}: ${verdict.what}` } : verdict;
+  }
+  return undefined;
+}
+
+let copies: ReadonlyMap<string, readonly Copy[]> | undefined;
+/** The other kernels' copies of a function. */
+function copiesOf({ kernel, function: f }: Task): readonly Copy[] {
+  copies ??= new Map(distinctFunctions(kernels).map((one) => [`${one.kernel.name} ${one.function.index}`, one.copies]));
+  return copies.get(`${kernel} ${f}`) ?? [];
+}
 
 async function work(task: Task): Promise<JudgedPlace> {
   const kernel = kernelOf(task.kernel);
   const original = decode(kernel.bytes);
-  if (!judges.has(kernel.name)) {
-    for (const { bytes } of [kernel, relaxedOf(kernel) ?? []].flat()) decodesTo(bytes, decode(bytes));
-    judges.set(kernel.name, FullJudge.of(kernel));
-  }
-  const judge = await judges.get(kernel.name)!;
+  const judge = await judgeOf(kernel);
   const start = processorTime();
   const place = placesOf(original.functions[task.function])[task.index + 1];
   const mutants = [];
   for (const mutant of mutantsAt(kernel, place, task.layer, (m) => judge.reasonFor(m) !== undefined)) {
     const { at, bit } = mutant.flip;
-    const verdict = await verdictOrError(judge, mutant);
+    const own = await verdictOrError(judge, mutant);
+    const verdict = own.fate === 'equal' ? ((await elsewhere(mutant, copiesOf(task))) ?? own) : own;
     mutants.push({ at, bit, change: describeChange(original, mutant.module, at), verdict });
     if (getHeapStatistics().used_heap_size > MOST_HEAP_BYTES) forgetTerms();
   }
@@ -121,7 +153,6 @@ async function judgeAll(tasks: ReadonlyMap<string, Task[]>, workers: number, don
   await Promise.all(Array.from({ length: workers }, run));
 }
 
-const isUnexplained = ({ fate }: Verdict): boolean => fate === 'equal' || fate === 'gap';
 const isOpen = ({ mutants }: JudgedPlace): boolean => mutants.some(({ verdict }) => isUnexplained(verdict));
 
 function tally(places: readonly JudgedPlace[]): string {

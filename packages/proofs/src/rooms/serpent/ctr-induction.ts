@@ -146,6 +146,20 @@ function proveCtrLanes(setting: Setting, big: 0 | 1, counting: Counting): void {
   }
 }
 
+/** With lanes, one block alone takes the functions in words, whose loops then run once: from any counter. */
+function proveCtrBlock(setting: Setting, big: 0 | 1, counting: Counting): void {
+  const what = `CTR, ${big ? 'big' : 'little'}-endian, one block alone`;
+  const key = keyOf();
+  const [counter, data] = [counterOf('counter'), secrets('data', BLOCK)];
+  const expected = xorBytes(w, data, key.encrypt(counting.block(counter, big)));
+  const run = started(setting, { key, bases: [], cut: [], state: [range(COUNTER, BLOCK), range(STAGE, BLOCK)] });
+  run.write(COUNTER, counter);
+  run.write(STAGE, data);
+  run.call('ctr', 1, big, 1);
+  finished(run, STAGE, expected, what);
+  expectBytes(run, COUNTER, bytesOf(w, counting.after(counter, 1)), `${what}: the next counter`);
+}
+
 /** The local that is added to the offset in a group when data are stored past STAGE. */
 function addressOf({ functions }: DecodedModule, index: number): number {
   const { code } = functions[index];
@@ -164,12 +178,15 @@ export function serpentCtrInduction(kernel: Kernel): Claim[] {
     ...claim(`induction: CTR, ${big ? 'big' : 'little'}-endian, ${KEYED}`, () => undefined),
     topic: 'induction',
     async prove() {
-      const counting = await requireCarries(kernel.form !== 'scalar');
+      const inWords = await requireCarries(false);
+      const inLanes = await requireCarries(true);
       await claim('', () => {
         withoutValues(() => {
           const setting = settingOf(kernel);
-          if (setting.lanes) proveCtrLanes(setting, big, counting);
-          else proveCtrWords(setting, big, counting);
+          if (setting.lanes) {
+            proveCtrLanes(setting, big, inLanes);
+            proveCtrBlock(setting, big, inWords);
+          } else proveCtrWords(setting, big, inWords);
         });
       }).prove();
     },

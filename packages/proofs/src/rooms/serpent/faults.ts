@@ -96,6 +96,13 @@ const byData: readonly Fault[] = [
     found: byTopics('induction'),
   },
   {
+    module: 'serpent-ctr swizzle',
+    name: 'ctr',
+    planted: 'ctr of one block flips a bit of the data if a word of the counter has one value',
+    plant: atStart('ctr', flipBy(serpent.STAGE, i32.and(ifEqual(blocks, 1), ifMagic(serpent.COUNTER)))),
+    found: byTopics('induction'),
+  },
+  {
     module: 'serpent scalar',
     name: 'cbcDecrypt',
     planted: 'cbcDecrypt of 3000 blocks flips a bit of data that begin with a magic word, by data',
