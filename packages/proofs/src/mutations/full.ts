@@ -30,7 +30,7 @@ import { processorTime } from './processor-time.ts';
 import { Random } from './random.ts';
 import { withReadings } from './readings.ts';
 import { describeChange } from './same.ts';
-import { keyOf, VerdictFile, type JudgedPlace, type PlaceKey } from './verdict-file.ts';
+import { keyOf, VerdictFile, type JudgedMutant, type JudgedPlace, type PlaceKey } from './verdict-file.ts';
 
 const MOST_HEAP_BYTES = 400e6;
 interface Task extends PlaceKey {
@@ -119,12 +119,51 @@ async function work(task: Task): Promise<JudgedPlace> {
   const mutants = [];
   for (const mutant of mutantsAt(kernel, place, task.layer, (m) => judge.reasonFor(m) !== undefined)) {
     const { at, bit } = mutant.flip;
+    const change = describeChange(original, mutant.module, at);
+    parentPort!.postMessage({ begun: { at, bit, change } } satisfies Message);
     const own = await verdictOrError(judge, mutant);
     const verdict = own.fate === 'equal' ? ((await elsewhere(mutant, copiesOf(task))) ?? own) : own;
-    mutants.push({ at, bit, change: describeChange(original, mutant.module, at), verdict });
+    mutants.push({ at, bit, change, verdict });
     if (getHeapStatistics().used_heap_size > MOST_HEAP_BYTES) forgetTerms();
   }
   return { ...task, mutants, milliseconds: Math.round(processorTime() - start) };
+}
+
+/** A worker says which mutant it judges, and gives the place. */
+type Message = { readonly begun: Omit<JudgedMutant, 'verdict'> } | { readonly place: JudgedPlace };
+
+/** The terms of a wrong cipher may need more memory than a worker has, where no claim looks at it: then the claim isn't proved. */
+const outOfMemory = (task: Task, begun: Omit<JudgedMutant, 'verdict'>): JudgedPlace => ({
+  ...task,
+  mutants: [{ ...begun, verdict: { fate: 'killed', by: 'claim', what: 'out of memory' } }],
+  milliseconds: 0,
+});
+
+/** A worker, in place of which there is another one if it runs out of memory. */
+class Judging {
+  #worker = new Worker(import.meta.filename);
+
+  judge(task: Task): Promise<JudgedPlace> {
+    const worker = this.#worker;
+    let last: Omit<JudgedMutant, 'verdict'> | undefined;
+    return new Promise<JudgedPlace>((resolve, reject) => {
+      worker.on('message', (message: Message) => {
+        if ('begun' in message) last = message.begun;
+        else resolve(message.place);
+      });
+      worker.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' && last) {
+          this.#worker = new Worker(import.meta.filename);
+          resolve(outOfMemory(task, last));
+        } else reject(error);
+      });
+      worker.postMessage(task);
+    }).finally(() => worker.removeAllListeners());
+  }
+
+  end(): Promise<unknown> {
+    return this.#worker.terminate();
+  }
 }
 
 /** Gives each worker a kernel of its own while there are such, then places that others have left. */
@@ -132,23 +171,16 @@ async function judgeAll(tasks: ReadonlyMap<string, Task[]>, workers: number, don
   const queues = [...tasks.values()].filter((list) => list.length > 0).sort((a, b) => b.length - a.length);
   const busy = new Set<Task[]>();
   const run = async (): Promise<void> => {
-    const worker = new Worker(import.meta.filename);
+    const worker = new Judging();
     for (;;) {
       const left = queues.filter((list) => list.length > 0);
       const queue = left.find((list) => !busy.has(list)) ?? left[0];
       if (!queue) break;
       busy.add(queue);
-      while (queue.length > 0) {
-        const place = await new Promise<JudgedPlace>((resolve, reject) => {
-          worker.once('message', resolve).once('error', reject);
-          worker.postMessage(queue.pop());
-        });
-        worker.removeAllListeners('error');
-        done(place);
-      }
+      while (queue.length > 0) done(await worker.judge(queue.pop()!));
       busy.delete(queue);
     }
-    await worker.terminate();
+    await worker.end();
   };
   await Promise.all(Array.from({ length: workers }, run));
 }
@@ -223,7 +255,7 @@ else
     () =>
       new Promise<void>(() => {
         parentPort!.on('message', (task: Task) => {
-          void work(task).then((place) => parentPort!.postMessage(place));
+          void work(task).then((place) => parentPort!.postMessage({ place } satisfies Message));
         });
       }),
   );
