@@ -158,7 +158,7 @@ class Judging {
         } else reject(error);
       });
       worker.postMessage(task);
-    }).finally(() => worker.removeAllListeners());
+    }).finally(() => worker.removeAllListeners('message').removeAllListeners('error'));
   }
 
   end(): Promise<unknown> {
