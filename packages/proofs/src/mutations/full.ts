@@ -139,9 +139,12 @@ const outOfMemory = (task: Task, begun: Omit<JudgedMutant, 'verdict'>): JudgedPl
   milliseconds: 0,
 });
 
+/** With a limit of its own, it ends alone where it has no memory left, and not the process. */
+const newWorker = (): Worker => new Worker(import.meta.filename, { resourceLimits: { maxOldGenerationSizeMb: 3000 } });
+
 /** A worker, in place of which there is another one if it runs out of memory. */
 class Judging {
-  #worker = new Worker(import.meta.filename);
+  #worker = newWorker();
 
   judge(task: Task): Promise<JudgedPlace> {
     const worker = this.#worker;
@@ -153,7 +156,7 @@ class Judging {
       });
       worker.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' && last) {
-          this.#worker = new Worker(import.meta.filename);
+          this.#worker = newWorker();
           resolve(outOfMemory(task, last));
         } else reject(error);
       });
