@@ -132,36 +132,51 @@ async function work(task: Task): Promise<JudgedPlace> {
 /** A worker says which mutant it judges, and gives the place. */
 type Message = { readonly begun: Omit<JudgedMutant, 'verdict'> } | { readonly place: JudgedPlace };
 
-/** The terms of a wrong cipher may need more memory than a worker has, where no claim looks at it: then the claim isn't proved. */
-const outOfMemory = (task: Task, begun: Omit<JudgedMutant, 'verdict'>): JudgedPlace => ({
+/** The terms of a wrong cipher may need more than a worker has, where no claim looks at time or memory: then a claim isn't proved. */
+const without = (what: 'memory' | 'time', task: Task, begun: Omit<JudgedMutant, 'verdict'>): JudgedPlace => ({
   ...task,
-  mutants: [{ ...begun, verdict: { fate: 'killed', by: 'claim', what: 'out of memory' } }],
+  mutants: [{ ...begun, verdict: { fate: 'killed', by: 'claim', what: `out of ${what}` } }],
   milliseconds: 0,
 });
 
+/** All claims about a kernel as it ships take a minute. */
+const MOST_MILLISECONDS = 240_000;
 /** With a limit of its own, it ends alone where it has no memory left, and not the process. */
 const newWorker = (): Worker => new Worker(import.meta.filename, { resourceLimits: { maxOldGenerationSizeMb: 3000 } });
 
-/** A worker, in place of which there is another one if it runs out of memory. */
+/** A worker, in place of which there is another one if it runs out of memory or of time. */
 class Judging {
   #worker = newWorker();
 
   judge(task: Task): Promise<JudgedPlace> {
     const worker = this.#worker;
     let last: Omit<JudgedMutant, 'verdict'> | undefined;
+    let timer: NodeJS.Timeout | undefined;
     return new Promise<JudgedPlace>((resolve, reject) => {
+      const replace = (what: 'memory' | 'time'): void => {
+        this.#worker = newWorker();
+        resolve(without(what, task, last!));
+      };
       worker.on('message', (message: Message) => {
-        if ('begun' in message) last = message.begun;
-        else resolve(message.place);
+        clearTimeout(timer);
+        if ('place' in message) resolve(message.place);
+        else {
+          last = message.begun;
+          timer = setTimeout(() => {
+            replace('time');
+            void worker.terminate();
+          }, MOST_MILLISECONDS);
+        }
       });
       worker.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' && last) {
-          this.#worker = newWorker();
-          resolve(outOfMemory(task, last));
-        } else reject(error);
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' && last) replace('memory');
+        else reject(error);
       });
       worker.postMessage(task);
-    }).finally(() => worker.removeAllListeners('message').removeAllListeners('error'));
+    }).finally(() => {
+      clearTimeout(timer);
+      worker.removeAllListeners('message').removeAllListeners('error');
+    });
   }
 
   end(): Promise<unknown> {
