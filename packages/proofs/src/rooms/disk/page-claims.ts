@@ -176,7 +176,8 @@ async function requirePages(
   const blocks = setting.turned.flat();
   for (const [i, { head, bytes }] of pages.entries()) {
     const group = Math.floor(i / aesBlocks);
-    const aesBlock = blocks[group * aesBlocks + (i % aesBlocks)];
+    const aesBlock = blocks.at(group * aesBlocks + (i % aesBlocks));
+    require(aesBlock !== undefined, () => `${what}: page ${i} is not encrypted`);
     const { inverse, before, after, tweaked } = aesBlock;
     const message = bytes.slice(0, length - BLOCK);
     const last = wordsOf(w, bytes.slice(length - BLOCK));
