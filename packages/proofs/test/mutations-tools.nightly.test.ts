@@ -133,6 +133,13 @@ describe('reasons', () => {
       return [set0, ...[x, y, z].map((local, i) => i32.store(0, 4 * i, local))];
     };
   };
+  /** The same after another statement. */
+  const setSecond = (...[which, value]: Parameters<typeof setFirst>): Body => {
+    return (x, frame) => {
+      const other = frame.local('i32');
+      return [set(other, x), ...setFirst(which, value)(x, frame), i32.store(0, 16, other)];
+    };
+  };
   const read = (x: Local<'i32'>): Statement => i32.store(0, 0, x);
   const cases: readonly (readonly [string | undefined, Body, Body])[] = [
     ['alignment hint', (x) => [i32.store(x, 4, 1)], (x) => [i32.store_unaligned(x, 4, 1)]],
@@ -175,6 +182,8 @@ describe('reasons', () => {
     ['same terms', setFirst('local', 0), setFirst('other local', 0)],
     [undefined, setFirst('local', 1), setFirst('other local', 1)],
     [undefined, setFirst('local', 0), setFirst('parameter', 0)],
+    ['same terms', setSecond('local', 0), setSecond('other local', 0)],
+    [undefined, setSecond('local', 0), setSecond('parameter', 0)],
     ['value that is never read', setting(0, false), setting(1, false)],
     [undefined, setting(0, true), setting(1, true)],
     ['local that is not used', (x) => [set(x, x)], (x, frame) => [set((frame.local('i32'), x), x)]],

@@ -62,6 +62,29 @@ export const READINGS: readonly Reading[] = [
     [2, 1878],
     'the word is there already, and the next statement stores another one over it where it goes now',
   ),
+  reading(
+    'disk relaxed',
+    '6a71be28b2e9',
+    set(33),
+    set(1),
+    [19, 17223],
+    'the local is zero until here, as only the loop after it sets it, and the parameter is read before only',
+  ),
+  ...(
+    [
+      ['i32.xor{}', 'i32.or{}', 2116],
+      ['i32.or{}', 'i32.xor{}', 2152],
+    ] as const
+  ).map(([before, after, at]) =>
+    reading(
+      'disk scalar',
+      '44f10d05537c',
+      before,
+      after,
+      [4, at],
+      'masks and shifts leave both operands no bit in common',
+    ),
+  ),
 ];
 
 /** A place with the verdicts on its mutants, among them those of readings. */

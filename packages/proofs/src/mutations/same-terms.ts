@@ -134,7 +134,9 @@ export function sameTerms(module: DecodedModule, f: DecodedFunction, g: DecodedF
   // A `local.set` ends its statement.
   const last = step.op === 'local.set' ? index + 1 : to;
   try {
-    return agree(module, f, g, from, last) || agree(module, f, g, from, Math.min(control, last + MOST_MORE));
+    if (agree(module, f, g, from, last) || agree(module, f, g, from, Math.min(control, last + MOST_MORE))) return true;
+    // Locals are zero where the function begins, and some still are.
+    return last <= MOST_MORE && !f.code.slice(0, index).some(isOther) && agree(module, f, g, 0, last);
   } catch (error) {
     // A value that must be known, or an operand from before the statement.
     if (error instanceof Stopped || error instanceof TypeError) return false;
