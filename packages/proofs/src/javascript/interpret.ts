@@ -42,7 +42,7 @@ export interface Compared {
   readonly line: number;
 }
 
-/** A loop of which one iteration stands for all, as a cut of a module: execute/machine.ts. */
+/** A loop whose one iteration stands for all, as a cut of a module: execute/machine.ts. */
 export interface LoopCut {
   /** The first line of the loop. */
   readonly line: number;
@@ -245,13 +245,10 @@ export function interpret(
     }
   }
 
-  function cutLoop(
-    its: LoopCut,
-    { condition: x, body: list }: Statement & { readonly kind: 'do' },
-    body: Execute,
-  ): Execute {
+  function cutLoop(its: LoopCut, loop: Statement & { readonly kind: 'do' }, body: Execute): Execute {
+    const { condition: x } = loop;
     if (x.kind !== 'compare') throw new Stop(`line ${its.line}: the loop has another condition`);
-    const [compared, changed] = [comparison(x), [...variablesSetBy(list)]];
+    const [compared, changed] = [comparison(x), [...variablesSetBy([loop])]];
     return (frame) => {
       its.enter(frame, changed);
       do body(frame);

@@ -26,7 +26,7 @@ export interface JavaScriptOptions {
   readonly bases?: readonly Base[];
   /** Functions that are not exported, and may be called as if they were: they have claims of their own. */
   readonly inner?: readonly string[] | undefined;
-  /** A loop of which one iteration is run. */
+  /** A loop that runs one iteration only. */
   readonly cut?: LoopCut | undefined;
   /** Numbers that are not known, and that are not zero. */
   readonly notZero?: readonly Term[] | undefined;

@@ -1,6 +1,6 @@
 /**
  * The steps of a function, of a module or of its text, so that both can be compared: its stores, the functions that it calls, its branches
- * and its loops. Numbers are terms over the function's parameters, over what it loads, and over the results of its calls.
+ * and its loops. Numbers are terms over the function's parameters, over its loads, and over the results of its calls.
  * After a branch, and in a loop, variables that are set there have any value, by a name that both use.
  */
 import { add, and, constant, or, shl, shr_u, variable, type Term } from '../terms/term.ts';

@@ -26,6 +26,7 @@ import {
 } from './syntax.ts';
 import { Untranslatable } from './untranslatable.ts';
 import { binary, int32, integer, noDoubles, unary, Word, wordOf, type Value } from './values.ts';
+import { variablesSetBy } from './variables-set.ts';
 
 const term = (x: Value): Term => wordOf(x, noDoubles);
 const boundsOf = (x: Value): readonly [number, number] => {
@@ -53,28 +54,20 @@ export const localsOf = ({ names, parameters }: FunctionText): number[] =>
 export function setsInText(f: FunctionText): ReadonlySet<number>[] {
   const locals = localsOf(f);
   const all: Set<number>[] = [];
-  const inExpression = (x: Expression, sets: readonly Set<number>[]): void => {
-    if (x.kind === 'assign') for (const each of sets) each.add(locals[x.slot]);
-    for (const value of Object.values(x) as unknown[])
-      for (const each of Array.isArray(value) ? (value as unknown[]) : [value])
-        if (typeof each === 'object' && each !== null && 'kind' in each) inExpression(each as Expression, sets);
-  };
-  const inList = (list: readonly Statement[], sets: readonly Set<number>[]): void => {
+  const add = (list: readonly Statement[]): unknown =>
+    all.push(new Set([...variablesSetBy(list)].map((slot) => locals[slot])));
+  const visit = (list: readonly Statement[]): void => {
     for (const statement of list)
       if (statement.kind === 'if') {
-        inExpression(statement.condition as never, sets);
-        const own = new Set<number>();
-        all.push(own);
-        inList(statement.then, [...sets, own]);
-        inList(statement.otherwise, [...sets, own]);
+        add([...statement.then, ...statement.otherwise]);
+        visit(statement.then);
+        visit(statement.otherwise);
       } else if (statement.kind === 'do') {
-        const own = new Set<number>();
-        all.push(own);
-        inList(statement.body, [...sets, own]);
-        inExpression(statement.condition as never, [...sets, own]);
-      } else inExpression(statement as never, sets);
+        add([statement]);
+        visit(statement.body);
+      }
   };
-  inList(f.body, []);
+  visit(f.body);
   return all;
 }
 

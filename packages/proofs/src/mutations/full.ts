@@ -144,7 +144,7 @@ const MOST_MILLISECONDS = 240_000;
 /** With a limit of its own, it ends alone where it has no memory left, and not the process. */
 const newWorker = (): Worker => new Worker(import.meta.filename, { resourceLimits: { maxOldGenerationSizeMb: 3000 } });
 
-/** A worker, in place of which there is another one if it runs out of memory or of time. */
+/** A worker, replaced when it runs out of memory or of time. */
 class Judging {
   #worker = newWorker();
 

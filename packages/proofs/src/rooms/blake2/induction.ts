@@ -11,7 +11,7 @@ import { blockBytes, sizeOf } from './claims.ts';
 import { bytesOf, compressAt, wordsOf, type Words } from './specification.ts';
 import { halvesOver, longs, onTerms, shorts, type Halves } from './words.ts';
 
-/** The words of a module, and the two of t, of which the low 64 bits are two parameters. */
+/** The words of a module, and the two of t, whose low 64 bits are two parameters. */
 interface Computing<L> {
   readonly w: Words<Term, L>;
   readonly t: (low: Term, high: Term) => readonly [L, L];
