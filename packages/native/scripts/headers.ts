@@ -4,16 +4,20 @@ import * as blake3 from '../../lanewise/src/blake3/rounds.ts';
 import * as blake3Map from '../../lanewise/src/blake3/map.ts';
 import { chacha } from '../../lanewise/src/chacha/rounds.ts';
 import { SIGMA, TAU, type Core } from '../../lanewise/src/keystream/core.ts';
+import * as argon2Map from '../../lanewise/src/argon2/map.ts';
+import * as argon2 from '../../lanewise/src/argon2/rounds.ts';
 import * as diskMap from '../../lanewise/src/disk/map.ts';
 import * as keystreamMap from '../../lanewise/src/keystream/map.ts';
 import * as poly1305Map from '../../lanewise/src/poly1305/map.ts';
 import { CLAMP } from '../../lanewise/src/poly1305/kernel.ts';
 import { salsa } from '../../lanewise/src/salsa/rounds.ts';
 import * as salsaMap from '../../lanewise/src/salsa/map.ts';
+import * as scryptMap from '../../lanewise/src/scrypt/map.ts';
+import * as sha2 from '../../lanewise/src/sha2/rounds.ts';
 import * as serpentMap from '../../lanewise/src/serpent/map.ts';
 import * as serpent from '../../lanewise/src/serpent/rounds.ts';
 import type { Logic, Quad } from '../../lanewise/src/words/machine.ts';
-import { logicPrinter, macro, NUMBERS, printer, sideBySide } from './printer.ts';
+import { expressions, logicPrinter, macro, NUMBERS, printer, sideBySide } from './printer.ts';
 import { kernels } from './kernels.ts';
 
 const HEAD =
@@ -80,6 +84,35 @@ function blake3Rounds(count: number): string {
   return macro(`BLAKE3_ROUNDS_${count}(x, m)`, rounds);
 }
 
+/** Argon2's P on sixteen words, and half of it on four rows of each of two, which are vectors. RFC 9106 §3.6 */
+function argon2Rounds(): string {
+  const words = printer('ROTL64');
+  const mixed = ([a, b, c, d]: Quad): string[] => {
+    argon2.mix(words, `x[${a}]`, `x[${b}]`, `x[${c}]`, `x[${d}]`);
+    return words.taken();
+  };
+  return [
+    macro(
+      'ARGON2_ON_WORDS(x)',
+      [argon2.columns, argon2.diagonals].flatMap((quads) => sideBySide(quads.map(mixed), 4)),
+    ),
+    macro('ARGON2_ON_ROWS(x)', sideBySide(([[0, 1, 2, 3], [4, 5, 6, 7]] as const).map(mixed), 2)), // prettier-ignore
+  ].join('');
+}
+
+/** SHA-256, FIPS 180-4 §6.2.2, as expressions of the working variables a to h. */
+function sha256Rounds(): string {
+  const { sha256Rounds: its } = sha2;
+  const [first, second] = sha2.temporaries(expressions, its, ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], '(input)');
+  const word = sha2.scheduled(expressions, its, ['(w2)', '(w7)', '(w15)', '(w16)']);
+  return [
+    list('SHA256_INITIAL', sha2.initialOf.sha256.map(Number)),
+    list('SHA256_CONSTANTS', its.constants.map(Number)),
+    `#define SHA256_SCHEDULED(w2, w7, w15, w16) ${word}\n`,
+    `#define SHA256_FIRST(input) ${first}\n#define SHA256_SECOND() ${second}\n`,
+  ].join('');
+}
+
 type Program = (logic: Logic<string>, x: readonly string[]) => readonly string[];
 
 /** A program on an array of four words of TYPE; KEY(i) is word i of the round keys. */
@@ -130,6 +163,9 @@ export const headers = (): Readonly<Record<string, string>> => ({
     ...NUMBERS.map(blake3Rounds),
     list('BLAKE3_IV', blake3.IV),
     serpentRounds(),
+    argon2Rounds(),
+    rowsOf('SALSA', salsa),
+    sha256Rounds(),
   ].join('\n'),
   'maps.h': [
     HEAD,
@@ -139,6 +175,8 @@ export const headers = (): Readonly<Record<string, string>> => ({
     constants('BLAKE3', { ...blake3Map, ...blake3 }),
     constants('SERPENT', serpentMap),
     constants('DISK', diskMap),
+    constants('ARGON2', { ...argon2Map, BLOCK_BYTES: argon2.BLOCK_BYTES }),
+    constants('SCRYPT', scryptMap),
     constants('AES', { CONSTANT: AES_CONSTANT, ROUNDS: AES_ROUNDS }),
   ].join('\n'),
   'kernels.h': [

@@ -2,10 +2,12 @@
  * The kernels of the library that have a form in C, each known by the text of its module: another version of a kernel may have other
  * functions or another memory map, has another text, and so isn't taken for this one.
  */
+import { argon2Vectors } from '../../lanewise/src/argon2/generated-bytes.ts';
 import { blake3Vectors } from '../../lanewise/src/blake3/generated-bytes.ts';
 import { chachaLongVectors } from '../../lanewise/src/chacha/generated-bytes.ts';
 import { diskVectors } from '../../lanewise/src/disk/generated-bytes.ts';
 import { salsaLongVectors } from '../../lanewise/src/salsa/generated-bytes.ts';
+import { scryptScalar } from '../../lanewise/src/scrypt/generated-bytes.ts';
 import { serpentCtrVectors, serpentVectors } from '../../lanewise/src/serpent/generated-bytes.ts';
 
 export interface NativeKernel {
@@ -28,6 +30,8 @@ const texts = {
   serpentCtr: serpentCtrVectors,
   serpent: serpentVectors,
   disk: diskVectors,
+  argon2: argon2Vectors,
+  scrypt: scryptScalar,
 };
 
 export const kernels = (): readonly NativeKernel[] =>

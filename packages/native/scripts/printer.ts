@@ -2,22 +2,26 @@
  * Rounds as C: steps become statements on operators that GCC and Clang define for words and for vectors of words alike, so one
  * text serves any number of lanes. The text has no branch and no index that depends on a word.
  */
-import type { FeedingWords, Logic, Words } from '../../lanewise/src/words/machine.ts';
+import type { ProductWords } from '../../lanewise/src/argon2/rounds.ts';
+import type { Sha2Words } from '../../lanewise/src/sha2/rounds.ts';
+import type { FeedingWords, Logic } from '../../lanewise/src/words/machine.ts';
 
 /** Words that are expressions of C; its steps are collected in the order in which a round takes them. */
-export interface Printer extends Words<string>, FeedingWords<string> {
+export interface Printer extends ProductWords<string>, FeedingWords<string> {
   /** The statements since the last call. */
   taken(): string[];
 }
 
-export function printer(): Printer {
+/** @param rotation - The macro that rotates a word to the left. */
+export function printer(rotation = 'ROTL'): Printer {
   let code: string[] = [];
   const step = (statement: string): void => void code.push(`${statement};`);
   return {
     add: (d, s) => step(`${d} += ${s}`),
     xor: (d, s) => step(`${d} ^= ${s}`),
-    rotl: (d, n) => step(`${d} = ROTL(${d}, ${n})`),
-    xorRotatedSum: (d, x, y, n) => step(`${d} ^= ROTL(${x} + ${y}, ${n})`),
+    rotl: (d, n) => step(`${d} = ${rotation}(${d}, ${n})`),
+    xorRotatedSum: (d, x, y, n) => step(`${d} ^= ${rotation}(${x} + ${y}, ${n})`),
+    addProduct: (d, s) => step(`${d} += ${s} + 2 * LOW_PRODUCT(${d}, ${s})`),
     taken() {
       const steps = code;
       code = [];
@@ -25,6 +29,15 @@ export function printer(): Printer {
     },
   };
 }
+
+/** Words whose operations are expressions, each in parentheses. */
+export const expressions: Sha2Words<string> = {
+  add: (x, y) => `(${x} + ${y})`,
+  xor: (x, y) => `(${x} ^ ${y})`,
+  and: (x, y) => `(${x} & ${y})`,
+  rotr: (x, count) => `(${x} >> ${count} | ${x} << ${32 - count})`,
+  shr: (x, count) => `(${x} >> ${count})`,
+};
 
 /** So many lists of as many steps each, side by side, then the next ones: while one list waits for a result, the others compute. */
 export const sideBySide = (lists: readonly (readonly string[])[], count: number): string[] =>

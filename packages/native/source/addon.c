@@ -8,6 +8,10 @@
 #include "node-api.h"
 #include "widths.h"
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #define KERNEL(name, hash) hash,
 static const uint32_t hashes[] = {KERNEL_HASHES};
 #undef KERNEL
@@ -21,19 +25,17 @@ struct bound {
   const struct export_ *export_;
 };
 
-/* A kernel over a memory of JavaScript, which the reference keeps from being collected. */
+/* A kernel over a memory of JavaScript. Each of its functions keeps the memory from being collected; the last that is, ends the instance. */
 struct instance {
   struct memory memory;
-  napi_ref reference;
-  struct instance *next;
+  uint32_t functions;
   struct bound bound[MOST_FUNCTIONS];
 };
 
-/* Each environment, the main thread's or a worker's, has instances of its own. */
+/* Each environment is the main thread's or a worker's. */
 struct environment {
   struct width widths[4];
   uint32_t width_count;
-  struct instance *instances;
 };
 
 #define TRY(call) \
@@ -138,24 +140,47 @@ static napi_value find(napi_env env, napi_callback_info info) {
   return number;
 }
 
-static void discard(napi_env env, struct instance *instance) {
-  if (instance->reference) napi_delete_reference(env, instance->reference);
+static void discard(struct instance *instance) {
   wipe(instance, sizeof *instance);
   free(instance);
 }
 
+/* A function has been collected. */
+static void collected(napi_env env, void *data, void *hint) {
+  (void)env, (void)hint;
+  struct instance *instance = data;
+  if (--instance->functions == 0) discard(instance);
+}
+
 /* Makes the object with the functions of a kernel. */
-static napi_status make_functions(napi_env env, struct instance *instance, const struct kernel *kernel, napi_value object) {
+static napi_status make_functions(napi_env env, struct instance *instance, const struct kernel *kernel, napi_value memory, napi_value object) {
   for (uint32_t i = 0; i < kernel->count; i++) {
     napi_value its;
     instance->bound[i] = (struct bound){instance, &kernel->exports[i]};
     napi_status status = napi_create_function(env, kernel->exports[i].name, NAPI_AUTO_LENGTH, run, &instance->bound[i], &its);
-    if (status == napi_ok) status = napi_set_named_property(env, object, kernel->exports[i].name, its);
+    if (status == napi_ok) status = napi_set_named_property(env, its, "memory", memory);
+    if (status == napi_ok) status = napi_add_finalizer(env, its, instance, collected, NULL, NULL);
+    if (status != napi_ok) return status;
+    instance->functions++;
+    status = napi_set_named_property(env, object, kernel->exports[i].name, its);
     if (status != napi_ok) return status;
   }
   napi_value stage;
   napi_status status = napi_create_uint32(env, kernel->stage, &stage);
   return status == napi_ok ? napi_set_named_property(env, object, "stage", stage) : status;
+}
+
+/*
+ * Argon2 reads anywhere in its memory, and with pages of 2 MiB addresses are translated faster. A system that has no such pages, or none to
+ * give, goes on without.
+ */
+static void prefer_large_pages(uint8_t *bytes, size_t length) {
+#ifdef MADV_HUGEPAGE
+  const uintptr_t large = 1 << 21, from = ((uintptr_t)bytes + large - 1) & ~(large - 1), to = ((uintptr_t)bytes + length) & ~(large - 1);
+  if (from < to) madvise((void *)from, to - from, MADV_HUGEPAGE);
+#else
+  (void)bytes, (void)length;
+#endif
 }
 
 /* (kernel, lanes, memory): its functions over a memory, which has to have the kernel's size. Undefined where this machine can't run them. */
@@ -164,16 +189,17 @@ static napi_value create(napi_env env, napi_callback_info info) {
   napi_value values[3], object;
   uint32_t number, lanes;
   void *bytes;
+  napi_typedarray_type type;
   struct environment *environment;
   TRY(napi_get_cb_info(env, info, &count, values, NULL, NULL));
   TRY(napi_get_instance_data(env, (void **)&environment));
   TRY(napi_get_value_uint32(env, values[0], &number));
   TRY(napi_get_value_uint32(env, values[1], &lanes));
-  TRY(napi_get_arraybuffer_info(env, values[2], &bytes, &length));
+  TRY(napi_get_typedarray_info(env, values[2], &type, &length, &bytes, NULL, NULL));
   const struct width *width = NULL;
   for (uint32_t i = 0; i < environment->width_count; i++)
     if (environment->widths[i].lanes == lanes) width = &environment->widths[i];
-  if (number >= KERNEL_COUNT || !width || length < (size_t)width->kernels[number].pages << 16) {
+  if (number >= KERNEL_COUNT || !width || type != napi_uint8_array || length < (size_t)width->kernels[number].pages << 16) {
     napi_throw_range_error(env, NULL, "no kernel of that number, width and memory");
     return NULL;
   }
@@ -181,26 +207,19 @@ static napi_value create(napi_env env, napi_callback_info info) {
   if (kernel->count == 0 || (kernel->aes && !width->aes)) return NULL;
   struct instance *instance = calloc(1, sizeof *instance);
   if (!instance) return failed(env);
+  if (kernel->is_kept) prefer_large_pages(bytes, length);
   instance->memory = (struct memory){.bytes = bytes, .length = length, .stage = kernel->stage};
-  if (napi_create_object(env, &object) != napi_ok || napi_create_reference(env, values[2], 1, &instance->reference) != napi_ok ||
-      make_functions(env, instance, kernel, object) != napi_ok) {
-    discard(env, instance);
+  if (napi_create_object(env, &object) != napi_ok || make_functions(env, instance, kernel, values[2], object) != napi_ok) {
+    /* Functions that were made end it. */
+    if (instance->functions == 0) discard(instance);
     return failed(env);
   }
-  instance->next = environment->instances;
-  environment->instances = instance;
   return object;
 }
 
 static void end(napi_env env, void *data, void *hint) {
-  (void)hint;
-  struct environment *environment = data;
-  while (environment->instances) {
-    struct instance *first = environment->instances;
-    environment->instances = first->next;
-    discard(env, first);
-  }
-  free(environment);
+  (void)env, (void)hint;
+  free(data);
 }
 
 static napi_status define(napi_env env, napi_value exports, const char *name, napi_callback callback) {

@@ -33,16 +33,15 @@ typedef enum { napi_uint8_array = 1 } napi_typedarray_type;
 #define NAPI_EXPORT __attribute__((visibility("default")))
 #endif
 
+NAPI napi_status napi_add_finalizer(
+  napi_env env, napi_value object, void *data, napi_finalize finalize, void *hint, napi_ref *result);
 NAPI napi_status napi_create_array(napi_env env, napi_value *result);
 NAPI napi_status napi_create_function(
   napi_env env, const char *name, size_t length, napi_callback callback, void *data, napi_value *result);
 NAPI napi_status napi_create_int32(napi_env env, int32_t value, napi_value *result);
 NAPI napi_status napi_create_object(napi_env env, napi_value *result);
-NAPI napi_status napi_create_reference(napi_env env, napi_value value, uint32_t count, napi_ref *result);
 NAPI napi_status napi_create_string_utf8(napi_env env, const char *text, size_t length, napi_value *result);
 NAPI napi_status napi_create_uint32(napi_env env, uint32_t value, napi_value *result);
-NAPI napi_status napi_delete_reference(napi_env env, napi_ref reference);
-NAPI napi_status napi_get_arraybuffer_info(napi_env env, napi_value buffer, void **data, size_t *length);
 NAPI napi_status napi_get_cb_info(
   napi_env env, napi_callback_info info, size_t *count, napi_value *arguments, napi_value *self, void **data);
 NAPI napi_status napi_get_instance_data(napi_env env, void **data);

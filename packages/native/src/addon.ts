@@ -29,7 +29,7 @@ export interface Addon {
   /** The number of the kernel whose module has this text, or -1. */
   find(text: string): number;
   /** Undefined if this machine can't run the kernel in that width. */
-  create(kernel: number, lanes: number, memory: ArrayBuffer): NativeFunctions | undefined;
+  create(kernel: number, lanes: number, memory: Uint8Array): NativeFunctions | undefined;
 }
 
 const require = createRequire(import.meta.url);

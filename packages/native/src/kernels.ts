@@ -32,6 +32,7 @@ const getter = (prototype: object, name: string): ((self: unknown) => unknown) =
   uncurried(Object.getOwnPropertyDescriptor(prototype, name)!.get!);
 
 const Buffer = ArrayBuffer;
+const Bytes = Uint8Array;
 const keysOf = Object.keys;
 const found = uncurried(WeakMap.prototype.get);
 const remember = uncurried(WeakMap.prototype.set);
@@ -39,6 +40,9 @@ const remember = uncurried(WeakMap.prototype.set);
 const byteLengthOf = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, 'byteLength') as (
   bytes: unknown,
 ) => number;
+const arrayBufferOf = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, 'buffer') as (
+  bytes: unknown,
+) => ArrayBuffer;
 /* eslint-enable @typescript-eslint/unbound-method */
 const host = (globalThis as { WebAssembly?: typeof WebAssembly }).WebAssembly;
 const { Module, Memory, Instance: Started } = host ?? {};
@@ -74,17 +78,24 @@ interface Made {
   readonly check: (() => void) | undefined;
 }
 
+const madeOf = (instance: object): Made => ({ instance, check: undefined });
+
 const makerOf =
   (addon: Addon, lanes: number, shortBytes: number) =>
-  (source: Source, Instance: InstanceClass): Made | undefined => {
+  (source: Source, Instance: InstanceClass, own?: number | Uint8Array): Made | undefined => {
     const { texts, js, pages } = source;
     // A kernel for short messages isn't slower in WebAssembly, which is called in a tenth of the time.
-    if (typeof js !== 'function') return undefined;
+    if (own === undefined && typeof js !== 'function') return undefined;
     const kernel = addon.find(texts.vectors ?? texts.scalar);
     if (kernel < 0) return undefined;
+    if (own !== undefined) {
+      const memory = typeof own === 'number' ? new Bytes(memoryOf(own)) : own;
+      const functions = addon.create(kernel, lanes, memory);
+      return functions && madeOf(new Instance(source, { exports: functions, buffer: arrayBufferOf(memory) }));
+    }
     const short = shortBytes > 0 && kernel < KEYSTREAMS ? moduleOf(texts) : undefined;
     const buffer = short ? bufferOf!(short.memory) : memoryOf(kernel === BLAKE3 ? BLAKE3_PAGES : pages);
-    const functions = addon.create(kernel, lanes, buffer);
+    const functions = addon.create(kernel, lanes, new Bytes(buffer));
     if (!functions) return undefined;
     const { stage } = functions;
 
@@ -116,8 +127,8 @@ const makerOf =
         super.write(address, length, bytes);
       }
     }
-    const instance = new NativeInstance(source, { exports, buffer });
-    if (!short) return { instance, check: undefined };
+    const instance = new NativeInstance(source, { exports, buffer }, texts.vectors);
+    if (!short) return madeOf(instance);
     let most = shortBytes;
     const { xor, seal, open } = exports;
     const { xor: shortXor, seal: sealShort, open: openShort } = short;
@@ -125,11 +136,11 @@ const makerOf =
     // Secretbox has no additional data: its second number is the length.
     exports['seal'] = (a, b, c = 0) => (b! + c <= 1.25 * most ? sealShort(a, b, c) : seal(a, b, c));
     exports['open'] = (a, b, c = 0) => (b! + c <= 1.25 * most ? openShort(a, b, c) : open(a, b, c));
-    const own = new Instance(source, { exports: short, buffer });
+    const inWebAssembly = new Instance(source, { exports: short, buffer });
     return {
       instance,
       check() {
-        if (!source.selfTest(own)) most = -1;
+        if (!source.selfTest(inWebAssembly)) most = -1;
       },
     };
   };
@@ -138,9 +149,10 @@ const makerOf =
  * The same, which makes each instance once: engines have optimised the functions of the one that there is. The library asks for it
  * before each self-test, which is of long messages.
  */
-function once(make: (source: Source, Instance: InstanceClass) => Made | undefined): Maker {
+function once(make: ReturnType<typeof makerOf>): Maker {
   const made = new WeakMap<object, { readonly its: Made | undefined }>();
-  return (source, Instance) => {
+  return (source, Instance, own) => {
+    if (own !== undefined) return make(source, Instance, own)?.instance as never;
     let its = found(made, source) as { readonly its: Made | undefined } | undefined;
     if (!its) remember(made, source, (its = { its: make(source, Instance) }));
     its.its?.check?.();

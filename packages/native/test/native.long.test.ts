@@ -357,7 +357,7 @@ describe.skipIf(!addon)('the choice', () => {
 });
 
 describe.skipIf(!addon)('the addon called directly', () => {
-  const made = (memory: ArrayBuffer = new ArrayBuffer(1 << 17)) => addon!.create(0, widths.at(-1)!, memory)!;
+  const made = (memory = new Uint8Array(1 << 17)) => addon!.create(0, widths.at(-1)!, memory)!;
   const call = (name: string, ...operands: (number | Uint8Array)[]): unknown =>
     (made()[name] as (...operands: unknown[]) => unknown)(...operands);
 
@@ -378,9 +378,11 @@ describe.skipIf(!addon)('the addon called directly', () => {
   test('other types than numbers and bytes, and kernels that there are not', () => {
     expect(() => call('decrypt', 'x' as never)).toThrow('the call of native code failed');
     expect(() => call('decrypt', 64, 0, 0, 0, 0, 0, 0, 0, new Uint16Array(64) as never)).toThrow(TypeError);
-    expect(() => addon!.create(9, widths.at(-1)!, new ArrayBuffer(1 << 17))).toThrow(RangeError);
-    expect(() => addon!.create(0, 5, new ArrayBuffer(1 << 17))).toThrow(RangeError);
-    expect(() => made(new ArrayBuffer(1000))).toThrow(RangeError);
+    expect(() => addon!.create(9, widths.at(-1)!, new Uint8Array(1 << 17))).toThrow(RangeError);
+    expect(() => addon!.create(0, 5, new Uint8Array(1 << 17))).toThrow(RangeError);
+    expect(() => addon!.create(0, widths.at(-1)!, new Uint16Array(1 << 17) as never)).toThrow(RangeError);
+    expect(() => addon!.create(0, widths.at(-1)!, new ArrayBuffer(1 << 17) as never)).toThrow('the call of native code failed');
+    expect(() => made(new Uint8Array(1000))).toThrow(RangeError);
     expect(addon!.find('no kernel')).toBe(-1);
   });
 });

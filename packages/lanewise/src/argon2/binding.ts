@@ -27,7 +27,8 @@ function selfTest(kernel: Instance<Functions>): boolean {
 
 export const argon2Kernel: KernelSource<Functions> = {
   texts: { decode: decoded, vectors: argon2Vectors, scalar: argon2Scalar },
-  js: argon2InJavaScript,
+  // Nothing is looked up on Object.prototype.
+  js: (memory) => ({ ...argon2InJavaScript(memory), fill: undefined }),
   pages: PAGES,
   secrets: SCRATCH,
   selfTest,

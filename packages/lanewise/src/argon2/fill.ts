@@ -1,6 +1,6 @@
 /** The matrix is filled, some blocks of a lane at a time. RFC 9106 §3.2 steps 5 and 6, §3.4 */
 import type { Instance } from '../engine/instance.ts';
-import { fillBytes, floor } from '../engine/intrinsics.ts';
+import { fillBytes, floor, min } from '../engine/intrinsics.ts';
 import { ADDRESSES, BETWEEN, BLOCKS, SCRATCH, SCRATCH_BYTES, ZERO } from './map.ts';
 import type { Functions } from './module.ts';
 import { ARGON2I, ARGON2ID, type Parameters } from './parameters.ts';
@@ -90,6 +90,13 @@ export function fill(
   for (let i = from, to = addressOf(parameters, lane, slice * length + from); i < until; i++, to += BLOCK_BYTES) {
     if (independent && (i % PAIRS === 0 || i === firstOf(segment)))
       makeAddresses(kernel, parameters, segment, floor(i / PAIRS) + 1, scratch);
+    if (run.fill) {
+      const end = independent ? min(until, i - (i % PAIRS) + PAIRS) : until;
+      const pairs = independent ? scratch + ADDRESSES : 0;
+      run.fill(columns, p, lane, slice | (pass && 4) | (8 * onto), i, end, pairs);
+      i = end - 1;
+      continue;
+    }
     const pair = independent ? scratch + ADDRESSES + 8 * (i % PAIRS) : previous;
     const j1 = wordAt(memory, pair);
     const its = isFirst ? lane : p === 1 ? 0 : wordAt(memory, pair + 4) % p;

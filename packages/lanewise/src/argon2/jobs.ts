@@ -1,8 +1,9 @@
 /** Argon2's lanes in workers: a job is a part of a segment. RFC 9106 §3.4 */
 import { bufferOf, Bytes, fillBytes, hosted, Words } from '../engine/intrinsics.ts';
+import { Instance, nativeOver, type KernelSource } from '../engine/instance.ts';
 import type { JobKind } from '../work/threads.ts';
 import { addressOf, fill, type Kernel, type Segment } from './fill.ts';
-import { ACTIVE, ENDED, LANES, MOST_THREADS } from './map.ts';
+import { ACTIVE, ENDED, LANES, MOST_THREADS, SCRATCH } from './map.ts';
 import type { Functions } from './module.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -21,8 +22,9 @@ export interface Job extends Segment {
 /** Memory that all threads have, and a kernel over it. */
 export interface Shared {
   readonly memory: WebAssembly.Memory;
-  /** A module that imports this memory. */
+  /** A module that imports this memory, and the text of the one that it was made of, by which native code knows it. */
   readonly module: WebAssembly.Module;
+  readonly text: string;
   readonly kernel: Kernel;
 }
 /** The parameters of a session: workers make a kernel of their own. */
@@ -31,11 +33,13 @@ export interface Told extends Omit<Shared, 'kernel'> {
 }
 
 export const host = /* @__PURE__ */ hosted<typeof WebAssembly>('WebAssembly');
-export const kernelOver = (memory: WebAssembly.Memory, module: WebAssembly.Module): Kernel => ({
-  run: new (host()!.Instance)(module, { l: { m: memory } }).exports as unknown as Functions,
+export function kernelOver({ memory, module, text }: Omit<Shared, 'kernel'>): Kernel {
   // Hosts' types differ: Deno's say that it may be shared.
-  memory: new Bytes((memory as { readonly buffer: unknown }).buffer as ArrayBuffer),
-});
+  const bytes = new Bytes((memory as { readonly buffer: unknown }).buffer as ArrayBuffer);
+  const source = { texts: { vectors: text }, secrets: SCRATCH } as KernelSource<Functions>;
+  const run = (): Functions => new (host()!.Instance)(module, { l: { m: memory } }).exports as unknown as Functions;
+  return nativeOver(source, Instance, bytes) ?? { run: run(), memory: bytes };
+}
 
 /** The words of a shared memory that threads agree by. */
 export const wordsOf = (memory: Uint8Array): Int32Array => new Words(bufferOf(memory), 0, LANES + MOST_THREADS);
@@ -72,9 +76,9 @@ export const lanes: JobKind = {
   kind: 'argon2',
   open(told) {
     let its: { readonly kernel: Kernel; readonly words: Int32Array } | undefined;
-    const { parameters, memory, module } = told as Told;
+    const { parameters, ...shared } = told as Told;
     try {
-      const kernel = kernelOver(memory, module);
+      const kernel = kernelOver(shared);
       its = { kernel, words: wordsOf(kernel.memory) };
     } catch {
       // The host lost something on the way.

@@ -45,7 +45,7 @@ async function onThreads(
   const words = wordsOf(memory);
   const session = threads.session<Job, boolean>({
     kind: 'argon2',
-    parameters: { parameters, memory: shared.memory, module: shared.module } satisfies Told,
+    parameters: { parameters, memory: shared.memory, module: shared.module, text: shared.text } satisfies Told,
     secrets: [],
     isLong: true,
     here: (job) => doJob(shared.kernel, words, parameters, job),

@@ -2,13 +2,13 @@
 import { decoded } from '../engine/bytes.ts';
 import { PAGE_BYTES } from '../engine/instance.ts';
 import { byteLengthOf, Bytes, copyBytes, floor, hosted, part } from '../engine/intrinsics.ts';
+import { sectionsOf } from '../engine/own-memory.ts';
 import { argon2Instance, weak } from './binding.ts';
 import { host, kernelOver, type Shared } from './jobs.ts';
 
 const SharedMemory = /* @__PURE__ */ hosted<unknown>('SharedArrayBuffer');
 
-/** The bytes before the first section of a module, and the numbers of sections. Core specification §5.5 */
-const HEADER_BYTES = 8;
+/** The numbers of sections. Core specification §5.5 */
 const FUNCTIONS = 3;
 const MEMORIES = 5;
 const EXPORTS = 7;
@@ -17,22 +17,12 @@ const IMPORTS = '020b01016c016d020300808004';
 
 /** The bytes of a module that imports its memory, which is shared, in place of one that has it. Nothing else is changed. */
 export function withImportedMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const starts: number[] = [];
-  const length = byteLengthOf(bytes);
-  for (let at = HEADER_BYTES; at < length;) {
-    starts[bytes[at]] = at;
-    let size = 0;
-    for (let shift = 0, byte = 128; byte > 127; shift += 7) {
-      byte = bytes[++at];
-      size |= (byte & 127) << shift;
-    }
-    at += 1 + size;
-  }
+  const starts = sectionsOf(bytes);
   const parts = [
     part(bytes, 0, starts[FUNCTIONS]),
     decoded(IMPORTS),
     part(bytes, starts[FUNCTIONS], starts[MEMORIES] - starts[FUNCTIONS]),
-    part(bytes, starts[EXPORTS], length - starts[EXPORTS]),
+    part(bytes, starts[EXPORTS], byteLengthOf(bytes) - starts[EXPORTS]),
   ];
   const made = new Bytes(parts.reduce((sum, its) => sum + byteLengthOf(its), 0));
   let at = 0;
@@ -61,7 +51,8 @@ export function sharedKernel(bytes: number): Shared | undefined {
     if (text !== compiledAs) compiled = new (host()!.Module)(withImportedMemory(decoded(text)));
     compiledAs = text;
     const memory = new (host()!.Memory)({ initial: pages, maximum: pages, shared: true });
-    return { memory, module: compiled!, kernel: kernelOver(memory, compiled!) };
+    const shared = { memory, module: compiled!, text };
+    return { ...shared, kernel: kernelOver(shared) };
   } catch {
     return undefined;
   }

@@ -91,13 +91,18 @@ const imported: Imported[] = [];
 
 /**
  * Makes instances of kernels by other means than those of the engines: native code. It returns the same instance each time that it is
- * asked for a kernel, and undefined for one that it lacks.
+ * asked for a kernel, and undefined for one that it lacks; over a memory that it is given, or in one of so many pages, a new one.
  */
 export type InstanceMaker = <Functions>(
   source: KernelSource<Functions>,
   make: typeof Instance,
+  memory?: number | Uint8Array,
 ) => Instance<Functions> | undefined;
 let native: InstanceMaker | undefined;
+
+/** An instance of a kernel with a memory of its own on native code, if that is what runs it. */
+export const nativeOver: InstanceMaker = (source, make, memory) =>
+  selected ? undefined : native?.(source, make, memory);
 
 /** Lets kernels run on native code from now on, or no more. */
 export function offer(maker: InstanceMaker | undefined): void {

@@ -1,31 +1,28 @@
 /** Instances with a memory of their own: for work that needs much memory, or that goes on while other calls are made. */
-import { Instance, PAGE_BYTES, type KernelSource } from './instance.ts';
+import { Instance, nativeOver, PAGE_BYTES, type KernelSource } from './instance.ts';
 import { bufferOf, Bytes, getter, instantiate, uncurried, type Method, type Started } from './intrinsics.ts';
 
-const MOST_PAGES_IN_JAVASCRIPT = 32768;
 /** The number of the section of memories in a module, and that of bytes before the first section. Core specification §5.5 */
 const MEMORIES = 5;
 const HEADER_BYTES = 8;
 
+/** Where each section of a module begins, by its number. */
+export function sectionsOf(bytes: Uint8Array): readonly number[] {
+  const starts: number[] = [];
+  for (let at = HEADER_BYTES; (bytes[at] as number | undefined) !== undefined;) {
+    starts[bytes[at]] = at;
+    let size = 0;
+    for (let shift = 0, byte = 128; byte > 127; shift += 7) size |= ((byte = bytes[++at]) & 127) << shift;
+    at += 1 + size;
+  }
+  return starts;
+}
+
 /** Writes the size of its only memory into the bytes of a module, whose numbers have three bytes: see wasm/module.ts. */
 function setPages(bytes: Uint8Array, pages: number): void {
-  let at = HEADER_BYTES;
-  for (;;) {
-    const section = bytes[at++];
-    let size = 0;
-    for (let shift = 0, byte = 128; byte > 127; shift += 7) {
-      byte = bytes[at++];
-      size |= (byte & 127) << shift;
-    }
-    if (section === MEMORIES) break;
-    at += size;
-  }
-  // Behind the count of memories, and the flag that there is a maximum: minimum and maximum.
-  for (let i = 0; i < 6; i += 3) {
-    bytes[at + 2 + i] = pages | 128;
-    bytes[at + 3 + i] = (pages >> 7) | 128;
-    bytes[at + 4 + i] = pages >> 14;
-  }
+  // Minimum and maximum come after the number and the size of the section, the count of memories, and the flag that there is a maximum.
+  const at = sectionsOf(bytes)[MEMORIES] + 4;
+  for (let i = 0; i < 6; i++) bytes[at + i] = (pages >> (7 * (i % 3))) | (i % 3 < 2 ? 128 : 0);
 }
 
 /** Makes a WebAssembly.Memory larger by some pages, and returns its bytes. Undefined where there is no WebAssembly. */
@@ -43,7 +40,7 @@ const grow = /* @__PURE__ */ ((): ((memory: unknown, pages: number) => ArrayBuff
 
 function inJavaScript<Functions>({ js }: KernelSource<Functions>, pages: number): Started {
   // Its addresses are signed.
-  if (pages > MOST_PAGES_IN_JAVASCRIPT) throw new RangeError('the js engine has at most 2 GiB');
+  if (pages * PAGE_BYTES > 2 ** 31) throw new RangeError('the js engine has at most 2 GiB');
   const buffer = bufferOf(new Bytes(pages * PAGE_BYTES)) as ArrayBuffer;
   return { exports: (js as (memory: ArrayBuffer) => object)(buffer), buffer };
 }
@@ -82,7 +79,8 @@ export function withOwnMemory<Functions>(
   };
 
   return ({ module, text = source.texts.scalar }, pages) => {
-    const made = new Instance(source, module ? sized(module, text, pages) : inJavaScript(source, pages));
+    const started = (): Started => (module ? sized(module, text, pages) : inJavaScript(source, pages));
+    const made = nativeOver(source, Instance, pages) ?? new Instance(source, started());
     if (!source.selfTest(made)) throw new Error('the engine gave a wrong answer');
     return made;
   };

@@ -18,15 +18,14 @@ const { createRequire } = process.getBuiltinModule('node:module');
 const addon = createRequire(path)(path) as Addon;
 
 /** The same, with a wrong bit after each call. */
-function spoiled(kernel: number, width: number, memory: ArrayBuffer): NativeFunctions | undefined {
+function spoiled(kernel: number, width: number, memory: Uint8Array): NativeFunctions | undefined {
   const functions = addon.create(kernel, width, memory);
   if (!functions) return undefined;
-  const bytes = new Uint8Array(memory);
   const wrong = Object.entries(functions).map(([name, its]) => {
     if (typeof its === 'number') return [name, its];
     const spoiling: NativeFunction = (...operands) => {
       const result = its(...operands);
-      bytes[STAGE] ^= 1;
+      memory[STAGE] ^= 1;
       return result;
     };
     return [name, spoiling];

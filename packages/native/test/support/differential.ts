@@ -4,11 +4,13 @@
  * a read past them. Prints the number of cases and of bytes.
  */
 import { createRequire } from 'node:module';
+import { argon2dSync, argon2idSync, argon2iSync } from '../../../lanewise/src/argon2.ts';
 import { blake3, hashMany } from '../../../lanewise/src/blake3.ts';
 import { chacha20, chacha20poly1305, xchacha20, xchacha20poly1305 } from '../../../lanewise/src/chacha.ts';
 import { adiantum, hpolyc } from '../../../lanewise/src/disk.ts';
 import { describe, offerNative, select } from '../../../lanewise/src/engine.ts';
 import { salsa20, xsalsa20poly1305 } from '../../../lanewise/src/salsa.ts';
+import { scryptSync } from '../../../lanewise/src/scrypt.ts';
 import { cbc, ctr, ctrLittleEndian, ecb, ocb } from '../../../lanewise/src/serpent.ts';
 import type { Addon } from '../../src/addon.ts';
 import { codeOf } from '../../src/kernels.ts';
@@ -106,6 +108,18 @@ const makers: Readonly<Record<string, () => Call>> = {
       const sealed = cipher.encrypt(page, tweak);
       return [sealed, cipher.decrypt(sealed, tweak)];
     };
+  },
+  argon2() {
+    const [password, salt, secret, ad] = [bytes(next(100)), bytes(8 + next(30)), bytes(next(33)), bytes(next(40))];
+    const p = 1 + next(4);
+    const options = { t: 1 + next(3), p, m: 8 * p + next(400), dkLen: 4 + next(100), secret, ad, version: next(2) ? 0x13 : 0x10 } as const; // prettier-ignore
+    const derive = [argon2dSync, argon2iSync, argon2idSync][next(3)];
+    return () => [derive(password, salt, options)];
+  },
+  scrypt() {
+    const [password, salt] = [bytes(next(150)), bytes(next(300))];
+    const options = { N: 2 ** (1 + next(9)), r: 1 + next(12), p: 1 + next(3), dkLen: 1 + next(100) };
+    return () => [scryptSync(password, salt, options)];
   },
 };
 

@@ -58,6 +58,15 @@ int main(int count, char **arguments) {
       if (strcmp(export_->name, "extend") == 0 || strcmp(export_->name, "derive") == 0) a[0] %= 11;
       if (strcmp(export_->name, "stream") == 0) a[1] %= 11;
       if (strcmp(export_->name, "turn") == 0 || strcmp(export_->name, "pages") == 0) a[2] %= 11;
+      /* Segments of Argon2 that fit the memory, and some that don't quite. */
+      if (strcmp(export_->name, "fill") == 0 && export_->arguments == 7 && turn % 4 < 3) {
+        const uint32_t columns = 4 * (a[0] % 18), length = columns / 4;
+        const uint32_t its_own[7] = {columns, a[1] % 4, a[2] % 3, a[3] % 16, a[4] % (length + 1), a[5] % (length + 2), a[6] % 2 ? 0 : ARGON2_SCRATCH};
+        memcpy(a, its_own, sizeof its_own);
+      }
+      /* Rows of scrypt. */
+      if (export_->arguments == 3 && strcmp(export_->name, "fill") == 0) a[1] %= 20, a[2] %= 30;
+      if (strcmp(export_->name, "mix") == 0) a[3] %= 20;
       if (its->stage != UINT32_MAX && turn % 2) {
         /* The caller's bytes end where nothing may be read, or begin there. */
         memory.input_length = a_number() % most;

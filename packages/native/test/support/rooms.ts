@@ -1,6 +1,7 @@
 /** The library's tests that run on native code: those of the rooms that have it, or use one that does. */
 export const rooms: readonly string[] = [
   ...['blake3', 'chacha', 'salsa', 'serpent', 'disk', 'nacl', 'library', 'stream', 'siv'],
+  ...['argon2', 'scrypt'],
 ];
 
 /**

@@ -13,11 +13,12 @@
 #define JOIN(x, y) JOIN_(x, y)
 extern const struct kernel JOIN(kernels, LANES)[];
 
-#define KERNELS 6
+#define KERNELS 8
 
 /* The state between calls, which follows from keys and messages, by kernel: where it begins, and where it ends. */
 static const uint32_t states[KERNELS][2] = {
   {KEYSTREAM_TAG, KEYSTREAM_STAGE}, {KEYSTREAM_TAG, KEYSTREAM_STAGE}, {BLAKE3_CVS, BLAKE3_STAGE}, {0, 0}, {SERPENT_STAR, SERPENT_AAD}, {0, 0},
+  {0, 0}, {SCRYPT_STATE, SCRYPT_STAGE},
 };
 
 /* Whether each function was called. */
@@ -29,7 +30,7 @@ static void call(int kernel, const char *name, const uint32_t *arguments, uint32
   struct memory memory = {.bytes = calloc(its->pages, 65536), .length = (size_t)its->pages << 16};
   VALGRIND_MAKE_MEM_UNDEFINED(memory.bytes + states[kernel][0], states[kernel][1] - states[kernel][0]);
   VALGRIND_MAKE_MEM_UNDEFINED(memory.bytes + key, 32);
-  VALGRIND_MAKE_MEM_UNDEFINED(memory.bytes + stage, 65536);
+  VALGRIND_MAKE_MEM_UNDEFINED(memory.bytes + stage, least(65536, memory.length - stage));
   bool is_known = false;
   for (uint32_t i = 0; i < its->count; i++)
     if (strcmp(its->exports[i].name, name) == 0) {
@@ -117,6 +118,18 @@ int main(int count, char **arguments) {
       call(5, "stream", (uint32_t[]){nh, 6, n}, DISK_STATE, DISK_STAGE);
       call(5, "end", (uint32_t[]){nh}, DISK_POLY, DISK_STAGE);
     }
+  }
+  /* Where pairs are given, they are public: those in blocks choose addresses by secrets, as Argon2d and scrypt are defined. */
+  for (uint32_t onto = 0; onto < 2; onto++) {
+    const uint32_t block = ARGON2_BLOCKS + ARGON2_BLOCK_BYTES;
+    call(6, "compress", (uint32_t[]){ARGON2_BLOCKS, block, block + 1024, onto, ARGON2_SCRATCH}, ARGON2_SCRATCH, ARGON2_BLOCKS);
+    call(6, "fill", (uint32_t[]){32, 2, 1, onto ? 4 | 8 | 2 : 1, 0, 8, ARGON2_ZERO}, ARGON2_SCRATCH, ARGON2_BLOCKS);
+  }
+  call(7, "start", NULL, SCRYPT_STATE, SCRYPT_STAGE);
+  call(7, "compress", (uint32_t[]){SCRYPT_STAGE, 3}, SCRYPT_STATE, SCRYPT_STAGE);
+  for (uint32_t r = 1; r < 10; r += 4) {
+    call(7, "fill", (uint32_t[]){SCRYPT_ROWS, r, 5}, SCRYPT_STATE, SCRYPT_ROWS);
+    call(7, "mix", (uint32_t[]){SCRYPT_ROWS, SCRYPT_ROWS + 3 * 128 * r, SCRYPT_ROWS + 128 * r, r}, SCRYPT_STATE, SCRYPT_ROWS);
   }
   check_called();
   if (count > 1) {
