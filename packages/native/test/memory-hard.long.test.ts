@@ -10,6 +10,7 @@ import { argon2Kernel, ownInstance as ownArgon2 } from '../../lanewise/src/argon
 import { addLast, beginLane, finish, seedOf } from '../../lanewise/src/argon2/derive.ts';
 import { fill, firstOf, SLICES } from '../../lanewise/src/argon2/fill.ts';
 import { ARGON2ID, callOf } from '../../lanewise/src/argon2/parameters.ts';
+import type { Functions } from '../../lanewise/src/argon2/module.ts';
 import { sharedKernel } from '../../lanewise/src/argon2/shared-binding.ts';
 import { describe as chosen, offerNative, select, type NativeCode } from '../../lanewise/src/engine.ts';
 import { Instance } from '../../lanewise/src/engine/instance.ts';
@@ -130,7 +131,7 @@ describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
         const { reached, error, result } = underAttack(call);
         select('native');
         expect({ engine, reached, error }).toEqual({ engine, reached: [], error: undefined });
-        expectBytes(result as Uint8Array, expected, `${engine}: ${call}`);
+        expectBytes(result as Uint8Array, expected, `${engine}: ${String(call)}`);
       }
   });
 
@@ -138,7 +139,7 @@ describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
     ['Argon2', argon2Kernel, (bytes: number) => ownArgon2(bytes)],
     ['scrypt', scryptKernel, (bytes: number) => ownScrypt(bytes)],
   ] as const)('%s: its known answer, in a memory of its own, where no byte stays', (_, source, own) => {
-    const base = code!.instanceOf(source as typeof argon2Kernel, Instance)!;
+    const base = code!.instanceOf(source, Instance)!;
     expect(source.selfTest(base as never)).toBe(true);
     const { memory } = own(300_000);
     expect(memory.length).toBe(5 * 65_536);
@@ -173,27 +174,25 @@ describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
   test('a memory is collected when nothing refers to its instance, and functions keep theirs', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    let kept:
-      { run: typeof argon2Kernel extends { js: infer _ } ? ReturnType<typeof ownArgon2>['run'] : never } | undefined;
-    const made = [ownArgon2, ownScrypt].map((own) => new WeakRef(own(2 ** 20).memory.buffer as ArrayBuffer));
-    {
+    const made = [ownArgon2, ownScrypt].map((own) => new WeakRef(own(2 ** 20).memory.buffer));
+    const run = ((): Functions => {
       const instance = ownArgon2(2 ** 20);
-      kept = { run: instance.run };
-      made.push(new WeakRef(instance.memory.buffer as ArrayBuffer));
-    }
+      made.push(new WeakRef(instance.memory.buffer));
+      return instance.run;
+    })();
     for (let turn = 0; turn < 50 && made.slice(0, 2).some((one) => one.deref()); turn++) {
       await pause(1);
       collect();
     }
     expect(made.map((one) => one.deref() !== undefined)).toEqual([false, false, true]);
-    kept.run.compress(65_536, 66_560, 67_584, 0, 2048);
+    run.compress(65_536, 66_560, 67_584, 0, 2048);
   });
 });
 
 describe.skipIf(!addon)('called directly', () => {
   const functionsOf = (text: string) => addon!.create(addon!.find(text), widths.at(-1)!, new Uint8Array(1 << 17))!;
   const call = (text: string, name: string, operands: readonly number[]): unknown =>
-    (functionsOf(text)[name] as (...operands: readonly number[]) => unknown)(...operands);
+    (functionsOf(text)[name] as unknown as (...operands: readonly number[]) => unknown)(...operands);
 
   test.each([
     ['compress', [130_049, 65_536, 66_560, 0, 2048]],
