@@ -381,7 +381,9 @@ describe.skipIf(!addon)('the addon called directly', () => {
     expect(() => addon!.create(9, widths.at(-1)!, new Uint8Array(1 << 17))).toThrow(RangeError);
     expect(() => addon!.create(0, 5, new Uint8Array(1 << 17))).toThrow(RangeError);
     expect(() => addon!.create(0, widths.at(-1)!, new Uint16Array(1 << 17) as never)).toThrow(RangeError);
-    expect(() => addon!.create(0, widths.at(-1)!, new ArrayBuffer(1 << 17) as never)).toThrow('the call of native code failed');
+    expect(() => addon!.create(0, widths.at(-1)!, new ArrayBuffer(1 << 17) as never)).toThrow(
+      'the call of native code failed',
+    );
     expect(() => made(new Uint8Array(1000))).toThrow(RangeError);
     expect(addon!.find('no kernel')).toBe(-1);
   });
