@@ -1,10 +1,15 @@
 /**
  * The figures of native code beside WebAssembly, node:crypto, and the native programs of packages/lab where they are built: prints a table.
- * `node packages/native/scripts/figures.ts [SECONDS [LANES]]`, alone on one core. `OPENSSL_ia32cap=:~0xd0230000` leaves OpenSSL AVX2. Each pair takes turns of some milliseconds, in an order that is
+ * `node packages/native/scripts/figures.ts [SECONDS [LANES]]`, alone on one core; with 0 seconds, Argon2 and scrypt alone. `OPENSSL_ia32cap=:~0xd0230000` leaves OpenSSL AVX2. Each pair takes turns of some milliseconds, in an order that is
  * shuffled; a figure is the median of the ratios of neighbours, with the quartiles. Results are compared before anything is timed.
  */
 import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto';
+import * as nodeCrypto from 'node:crypto';
 import { arch, cpus } from 'node:os';
+import { argon2id as nobleArgon2id } from '@noble/hashes/argon2.js';
+import { argon2id as wasmArgon2id } from 'hash-wasm';
+import sodium from 'libsodium-wrappers-sumo';
+import { argon2idSync } from '../../lanewise/src/argon2.ts';
 import { blake3 } from '../../lanewise/src/blake3.ts';
 import { chacha20, chacha20poly1305, xchacha20poly1305 } from '../../lanewise/src/chacha.ts';
 import { adiantum } from '../../lanewise/src/disk.ts';
@@ -102,7 +107,7 @@ const natives = (operation: NativeCipher, message: Uint8Array, its: Uint8Array):
   return (count) => program.time(count);
 };
 
-for (const lanes of widths) {
+for (const lanes of SECONDS > 0 ? widths : []) {
   const width = `${lanes} lanes`;
   for (const name of ['64 KiB', '1 MiB'] as const) {
     const message = bytes(sizes[name], 5);
@@ -180,18 +185,70 @@ for (const lanes of widths) {
       );
   }
 }
-{
-  const options = { N: 2 ** 18, r: 8, p: 1 };
-  const once = (work: () => unknown) => (): number => {
-    const start = performance.now();
-    work();
-    return performance.now() - start;
+/** Derivations in turns, in an order that is shuffled: each takes so long that one is a batch. */
+async function derivations(
+  what: string,
+  own: () => unknown,
+  others: Readonly<Record<string, () => unknown>>,
+): Promise<void> {
+  const works = [own, ...Object.values(others)];
+  const times: number[][] = works.map(() => []);
+  for (let round = 0; round < 9; round++)
+    for (const i of works
+      .keys()
+      .toArray()
+      .sort(() => Math.random() - 0.5)) {
+      const start = performance.now();
+      await works[i]();
+      // Code gets hot in the first rounds.
+      if (round > 1) times[i].push(performance.now() - start);
+    }
+  console.log(`${what}: ${quantile(times[0], 0.5).toFixed(1)} ms`);
+  for (const [i, name] of Object.keys(others).entries()) {
+    const ratios = times[i + 1].map((time, round) => time / times[0][round]);
+    const [low, middle, high] = [0.25, 0.5, 0.75].map((q) => quantile(ratios, q).toFixed(2));
+    console.log(`| ${what} | ${name} | ${middle} | ${low} to ${high} | ${ratios.length} |`);
+  }
+}
+
+await sodium.ready;
+const [t, m] = [3, 65_536];
+const password = bytes(28, 7);
+const salt = bytes(16, 8);
+const argon2Sync = (nodeCrypto as { argon2Sync?: (name: string, options: object) => Uint8Array }).argon2Sync;
+for (const lanes of widths) {
+  const of = (p: number) => () => argon2idSync(password, salt, { t, m, p });
+  const inWebAssembly = (work: () => unknown) => (): unknown => {
+    on(0)();
+    const result = work();
+    on(lanes)();
+    return result;
   };
-  const [own, theirs] = [
-    once(() => scrypt(key, key, { ...options, dkLen: 32 })),
-    once(() => scryptSync(key, key, 32, { ...options, maxmem: 2 ** 30 })),
-  ];
-  if (wanted !== undefined) process.exit();
-  const ratios = Array.from({ length: 3 }, () => theirs() / own());
-  console.log(`| scrypt N = 2^18, WebAssembly | node:crypto | ${quantile(ratios, 0.5).toFixed(2)} | ${sorted(ratios).map((x) => x.toFixed(2)).join(' ')} | 3 |`); // prettier-ignore
+  on(lanes)();
+  // Each engine drops the memory of the other's last derivation, so both fill fresh memory.
+  await derivations(`Argon2id, fresh 64 MiB, ${lanes} lanes`, of(1), { WebAssembly: inWebAssembly(of(1)) });
+  await derivations(`Argon2id, 64 MiB, ${lanes} lanes`, of(1), {
+    'hash-wasm': () =>
+      wasmArgon2id({
+        password,
+        salt,
+        memorySize: m,
+        iterations: t,
+        parallelism: 1,
+        hashLength: 32,
+        outputType: 'binary',
+      }),
+    'libsodium.js': () => sodium.crypto_pwhash(32, password, salt, t, 1024 * m, sodium.crypto_pwhash_ALG_ARGON2ID13),
+    noble: () => nobleArgon2id(password, salt, { t, m, p: 1, dkLen: 32 }),
+    ...(argon2Sync && {
+      'node:crypto': () =>
+        argon2Sync('argon2id', { message: password, nonce: salt, parallelism: 1, passes: t, memory: m, tagLength: 32 }),
+    }),
+  });
+  const costs = { N: 2 ** 18, r: 8, p: 1 };
+  const ours = (): unknown => scrypt(key, key, { ...costs, dkLen: 32 });
+  await derivations(`scrypt, N = 2^18, ${lanes} lanes`, ours, {
+    WebAssembly: inWebAssembly(ours),
+    'node:crypto': () => scryptSync(key, key, 32, { ...costs, maxmem: 2 ** 30 }),
+  });
 }

@@ -8,10 +8,6 @@
 #include "node-api.h"
 #include "widths.h"
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #define KERNEL(name, hash) hash,
 static const uint32_t hashes[] = {KERNEL_HASHES};
 #undef KERNEL
@@ -170,19 +166,6 @@ static napi_status make_functions(napi_env env, struct instance *instance, const
   return status == napi_ok ? napi_set_named_property(env, object, "stage", stage) : status;
 }
 
-/*
- * Argon2 reads anywhere in its memory, and with pages of 2 MiB addresses are translated faster. A system that has no such pages, or none to
- * give, goes on without.
- */
-static void prefer_large_pages(uint8_t *bytes, size_t length) {
-#ifdef MADV_HUGEPAGE
-  const uintptr_t large = 1 << 21, from = ((uintptr_t)bytes + large - 1) & ~(large - 1), to = ((uintptr_t)bytes + length) & ~(large - 1);
-  if (from < to) madvise((void *)from, to - from, MADV_HUGEPAGE);
-#else
-  (void)bytes, (void)length;
-#endif
-}
-
 /* (kernel, lanes, memory): its functions over a memory, which has to have the kernel's size. Undefined where this machine can't run them. */
 static napi_value create(napi_env env, napi_callback_info info) {
   size_t count = 3, length = 0;
@@ -207,7 +190,6 @@ static napi_value create(napi_env env, napi_callback_info info) {
   if (kernel->count == 0 || (kernel->aes && !width->aes)) return NULL;
   struct instance *instance = calloc(1, sizeof *instance);
   if (!instance) return failed(env);
-  if (kernel->is_kept) prefer_large_pages(bytes, length);
   instance->memory = (struct memory){.bytes = bytes, .length = length, .stage = kernel->stage};
   if (napi_create_object(env, &object) != napi_ok || make_functions(env, instance, kernel, values[2], object) != napi_ok) {
     /* Functions that were made end it. */

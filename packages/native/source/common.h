@@ -43,8 +43,6 @@ struct kernel {
   uint32_t stage;
   /* Whether they need the processor's instructions for AES. */
   bool aes;
-  /* Whether their memory is large, read anywhere, and kept from one derivation to the next: large pages are worth their making then. */
-  bool is_kept;
 };
 
 INLINE bool within(const struct memory *memory, uint32_t address, size_t length) {

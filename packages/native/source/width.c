@@ -40,7 +40,7 @@
 #include "argon2.h"
 #include "scrypt.h"
 
-#define KERNEL_OF(exports, pages, stage) {exports, sizeof exports / sizeof *exports, pages, stage, false, false}
+#define KERNEL_OF(exports, pages, stage) {exports, sizeof exports / sizeof *exports, pages, stage, false}
 
 /*
  * Callers of BLAKE3 read no byte of the stage after a call, so their own bytes may stand for it. Those of the ciphers do: SIV absorbs its
@@ -56,10 +56,10 @@ const struct kernel WIDE(kernels)[] = {
   KERNEL_OF(WIDE(serpent_ctr_exports), SERPENT_PAGES, NO_STAGE),
   KERNEL_OF(WIDE(serpent_exports), SERPENT_PAGES, NO_STAGE),
 #ifdef __AES__
-  {WIDE(disk_exports), sizeof WIDE(disk_exports) / sizeof *WIDE(disk_exports), DISK_PAGES, NO_STAGE, true, false},
+  {WIDE(disk_exports), sizeof WIDE(disk_exports) / sizeof *WIDE(disk_exports), DISK_PAGES, NO_STAGE, true},
 #else
-  {NULL, 0, 0, NO_STAGE, true, false},
+  {NULL, 0, 0, NO_STAGE, true},
 #endif
-  {WIDE(argon2_exports), sizeof WIDE(argon2_exports) / sizeof *WIDE(argon2_exports), ARGON2_PAGES, NO_STAGE, false, true},
+  KERNEL_OF(WIDE(argon2_exports), ARGON2_PAGES, NO_STAGE),
   KERNEL_OF(WIDE(scrypt_exports), SCRYPT_PAGES, NO_STAGE),
 };
