@@ -3,6 +3,7 @@
  * all that is proved of the relaxed form's results, bounds and secrets holds for it as well, and is proved once.
  */
 import { kernels, type Kernel } from '../kernels.ts';
+import { dataAt } from '../wasm/data.ts';
 import { decode } from '../wasm/decode.ts';
 import type { DecodedFunction, DecodedModule, Instruction, InstructionWith } from '../wasm/types.ts';
 import { counted } from './amounts.ts';
@@ -46,17 +47,6 @@ function armsOf({ code }: DecodedFunction): readonly (readonly number[])[] {
   });
 }
 
-/** The 16 bytes that the module's data has at an address; no two segments may have it. */
-function dataAt({ data }: DecodedModule, address: number): readonly number[] {
-  const [segment, ...others] = data.filter(
-    ({ offset, bytes }) => address < offset + bytes.length && address + 16 > offset,
-  );
-  require(segment !== undefined && others.length === 0, () => `data at ${address} is not in one segment`);
-  const bytes = [...segment.bytes.subarray(address - segment.offset, address - segment.offset + 16)];
-  require(address >= segment.offset && bytes.length === 16, () => `data at ${address} is not all there`);
-  return bytes;
-}
-
 class Pair {
   readonly #relaxed: DecodedFunction;
   readonly #plain: DecodedFunction;
@@ -80,7 +70,9 @@ class Pair {
     const [address, load] = code.slice(Math.max(0, at - 2), at);
     require(address?.op === 'i32.const' && load?.op === 'v128.load' && address.value >= 0, () =>
       `instruction ${at} stores no data of the module`);
-    return dataAt(this.#module, address.value + load.offset);
+    const bytes = dataAt(this.#module, address.value + load.offset, 16);
+    require(bytes !== undefined, () => `data at ${address.value + load.offset} is not all in one segment`);
+    return [...bytes];
   }
 
   /** The one instruction that gives a local its value, which must be the module's data, before it is used. */

@@ -1,7 +1,8 @@
 /**
  * Whether two functions that differ in one instruction compute the same from any state: the statement that has the instruction is run
  * on terms, with a variable for each local and each load, and must leave the same terms, but where none is read any more, and make the
- * same stores. Where that isn't so, the statements after it are run as well.
+ * same stores. Where that isn't so, the statements after it are run as well. Memory has the module's data where it is: nothing writes there
+ * (SOUNDNESS.md C3).
  */
 import { Bases } from '../execute/bases.ts';
 import { bits64 } from '../execute/bits64.ts';
@@ -10,7 +11,8 @@ import { longOperations } from '../execute/longs.ts';
 import { Run, Stopped, type Operation, type Value } from '../execute/run.ts';
 import { Vector } from '../execute/vector.ts';
 import { wordOperations } from '../execute/words.ts';
-import { constant, variable, type Term } from '../terms/term.ts';
+import { constant, numberOf, variable, type Term } from '../terms/term.ts';
+import { dataAt } from '../wasm/data.ts';
 import type { DecodedFunction, DecodedModule, Instruction, InstructionWith, Opcode, ValueType } from '../wasm/types.ts';
 import { liveLocals } from './live-locals.ts';
 
@@ -18,7 +20,7 @@ const OPERATIONS = new Map(
   Object.entries({ ...wordOperations, ...longOperations, ...laneOperations }) as [Opcode, Operation][],
 );
 const isStore = ({ op }: Instruction): boolean => op.includes('.store');
-const isLoad = ({ op }: Instruction): boolean => op.includes('.load');
+const isLoad = (step: Instruction): step is InstructionWith<'memory'> => step.op.includes('.load');
 /** Instructions after which a statement begins. */
 const endsStatement = (step: Instruction): boolean => step.op === 'local.set' || isStore(step) || isOther(step);
 /** All but computations, loads, and locals: a statement ends before them, too. */
@@ -48,7 +50,16 @@ interface Effect {
   readonly stores: readonly unknown[];
 }
 
-function effectOf({ type, locals, code }: DecodedFunction, from: number, to: number): Effect {
+/** The value that a load gives. `state` is the number of stores before it. */
+function loaded(module: DecodedModule, step: InstructionWith<'memory'>, address: Term, state: number): Value<Term> {
+  const known = numberOf(address);
+  const data = step.op === 'v128.load' && known !== undefined && dataAt(module, known + step.offset, 16);
+  if (data) return Vector.ofBytes(data);
+  const { at: _, ...immediates } = step;
+  return anything(`${JSON.stringify(immediates)} ${address.id} after ${state}`, typeOfLoad(step));
+}
+
+function effectOf(module: DecodedModule, { type, locals, code }: DecodedFunction, from: number, to: number): Effect {
   const run = new Run<Term>({
     integers64: bits64,
     follow: undefined,
@@ -67,10 +78,8 @@ function effectOf({ type, locals, code }: DecodedFunction, from: number, to: num
     else if (step.op === 'local.get') run.push(now[step.local]);
     else if (step.op === 'local.set') now[step.local] = run.stack.pop()!;
     else if (step.op === 'local.tee') now[step.local] = run.stack.at(-1)!;
-    else if (isLoad(step)) {
-      const { at: _, ...immediates } = step;
-      run.push(anything(`${JSON.stringify(immediates)} ${run.word().id} after ${stores.length}`, typeOfLoad(step)));
-    } else if (isStore(step)) {
+    else if (isLoad(step)) run.push(loaded(module, step, run.word(), stores.length));
+    else if (isStore(step)) {
       const { at: _, ...immediates } = step;
       stores.push(JSON.stringify(immediates), run.stack.pop(), run.stack.pop());
     } else OPERATIONS.get(step.op)!(run, step);
@@ -102,7 +111,7 @@ const setsLocal = (step: Instruction): step is InstructionWith<'local'> =>
 
 /** Whether both functions, which have the same code elsewhere, do the same if they have executed the instructions of a window. */
 function agree(module: DecodedModule, f: DecodedFunction, g: DecodedFunction, from: number, to: number): boolean {
-  const [a, b] = [f, g].map((each) => effectOf(each, from, to));
+  const [a, b] = [f, g].map((each) => effectOf(module, each, from, to));
   if (a.stack.length !== b.stack.length || !areSame(a.stores, b.stores)) return false;
   const all = [f, g].flatMap(({ code }) => code.slice(from, to));
   const liveIf = (reads: readonly number[]): ReadonlySet<number> =>
@@ -133,13 +142,16 @@ export function sameTerms(module: DecodedModule, f: DecodedFunction, g: DecodedF
   const to = end === control ? end : end + 1;
   // A `local.set` ends its statement.
   const last = step.op === 'local.set' ? index + 1 : to;
-  try {
-    if (agree(module, f, g, from, last) || agree(module, f, g, from, Math.min(control, last + MOST_MORE))) return true;
-    // Locals are zero where the function begins, and some still are.
-    return last <= MOST_MORE && !f.code.slice(0, index).some(isOther) && agree(module, f, g, 0, last);
-  } catch (error) {
-    // A value that must be known, or an operand from before the statement.
-    if (error instanceof Stopped || error instanceof TypeError) return false;
-    throw error;
-  }
+  const isSame = (start: number, stop: number): boolean => {
+    try {
+      return agree(module, f, g, start, stop);
+    } catch (error) {
+      // A value that must be known, or an operand from before the statement.
+      if (error instanceof Stopped || error instanceof TypeError) return false;
+      throw error;
+    }
+  };
+  if (isSame(from, last) || isSame(from, Math.min(control, last + MOST_MORE))) return true;
+  // Locals are zero where the function begins, and some still are.
+  return last <= MOST_MORE && !f.code.slice(0, index).some(isOther) && isSame(0, last);
 }

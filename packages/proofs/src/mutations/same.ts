@@ -2,6 +2,7 @@
  * Mutants with the same meaning as the original, recognised by the instructions alone: the reason, and a check of it.
  */
 import type { DecodedFunction, DecodedModule, Instruction } from '../wasm/types.ts';
+import { haveNoCommonBit } from './common-bits.ts';
 import { sameTerms } from './same-terms.ts';
 
 export type Reason =
@@ -11,6 +12,7 @@ export type Reason =
   | 'local that is not used'
   | 'value that is never read'
   | 'same terms'
+  | 'no common bit'
   | 'function that is never called';
 
 /** An instruction without its place, as text. `i` is its index in the code. */
@@ -88,13 +90,22 @@ const REASONS: readonly (readonly [Reason, Normal])[] = [
   ['shuffle of equal operands', withLowLanes],
 ];
 
-/** Whether the functions differ in one instruction, and compute the same all the same. */
-function hasSameTerms(module: DecodedModule, f: DecodedFunction, g: DecodedFunction): boolean {
-  if (f.code.length !== g.code.length) return false;
+/** The index of the one instruction in which the functions differ; undefined if they differ otherwise. */
+function differenceOf(f: DecodedFunction, g: DecodedFunction): number | undefined {
+  if (f.code.length !== g.code.length || f.locals.join() !== g.locals.join()) return undefined;
   const differs = f.code.flatMap((step, i) => (step === g.code[i] || plain(f.code, i) === plain(g.code, i) ? [] : i));
-  const [index, ...others] = differs;
-  if (index === undefined || others.length > 0) return false;
-  return f.locals.join() === g.locals.join() && sameTerms(module, f, g, index);
+  return differs.length === 1 ? differs[0] : undefined;
+}
+
+const isEither = ({ op }: Instruction): boolean => op === 'i32.or' || op === 'i32.xor';
+
+/** Why two functions that differ in one instruction compute the same. */
+function reasonAt(module: DecodedModule, f: DecodedFunction, g: DecodedFunction): Reason | undefined {
+  const index = differenceOf(f, g);
+  if (index === undefined) return undefined;
+  if (sameTerms(module, f, g, index)) return 'same terms';
+  const isSwapped = isEither(f.code[index]) && isEither(g.code[index]);
+  return isSwapped && haveNoCommonBit(module, f, index) ? 'no common bit' : undefined;
 }
 
 /** The functions that are executed if the library calls the functions with these names. */
@@ -131,7 +142,7 @@ export function reasonFor(
   const { index } = pair[0];
   if (![original, mutant].some((module) => running(module, names).has(index))) return 'function that is never called';
   const reason = REASONS.find(([, normal]) => sameFunction(...pair, normal))?.[0];
-  return reason ?? (hasSameTerms(original, ...pair) ? 'same terms' : undefined);
+  return reason ?? reasonAt(original, ...pair);
 }
 
 /** The effect of a flipped bit: the instruction that contains its byte, before and after. */
