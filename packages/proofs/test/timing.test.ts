@@ -94,8 +94,12 @@ it('planted leaks that do not show are named', () => {
 });
 
 it.each(HOSTS['node'].codes)('Node gives samples, %s', async (code) => {
-  const { host, step, samples } = await HOSTS['node'].run(code, { names: ['poly1305', PLANTED_STOP], milliseconds: 1 });
+  const { host, engine, step, samples } = await HOSTS['node'].run(code, {
+    names: ['poly1305', PLANTED_STOP],
+    milliseconds: 1,
+  });
   expect(host).toContain(process.versions.v8);
+  expect(engine).toBe('js');
   expect(step).toBeGreaterThan(0);
   expect(samples.map(({ name, classes }) => `${name}; ${classes}`)).toEqual(
     ['poly1305', PLANTED_STOP].flatMap((name) =>

@@ -13,13 +13,11 @@ import { firefox } from '../../../runtimes/src/firefox.ts';
 import { pageOf, serveLocally } from '../../../runtimes/src/loopback.ts';
 import { inWords, temporaryFolder } from '../../../runtimes/src/processes.ts';
 import { versionOf } from '../../../runtimes/src/programs.ts';
-import type { Plan, Sample } from './measure.ts';
+import type { Plan, Sample, Start } from './measure.ts';
 
-export interface Answer {
+export interface Answer extends Start {
   /** The host, with its version. */
   readonly host: string;
-  /** The smallest step of its clock, in milliseconds. */
-  readonly step: number;
   readonly samples: readonly Sample[];
 }
 
@@ -46,8 +44,8 @@ async function bundled(program: 'shell' | 'page', plan: Plan): Promise<string> {
 }
 
 function answerOf(host: string, lines: readonly string[]): Answer {
-  const [first, ...samples] = lines.map((line) => JSON.parse(line) as unknown);
-  return { host, step: (first as { step: number }).step, samples: samples as Sample[] };
+  const [start, ...samples] = lines.map((line) => JSON.parse(line) as unknown);
+  return { host, ...(start as Start), samples: samples as Sample[] };
 }
 
 interface Shell {

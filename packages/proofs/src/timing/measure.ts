@@ -1,12 +1,21 @@
 /**
  * The part that runs in the engine that is measured. It needs nothing of Node or of a page, and no clock but the engine's.
  */
+import { describe, select } from '../../../lanewise/src/engine.ts';
 import { calls, expect, key, KEY_BYTES, message, MESSAGE_BYTES } from './calls.ts';
 
 export interface Plan {
   /** The names of calls. */
   readonly names: readonly string[];
   readonly milliseconds: number;
+}
+
+/** Comes before the samples. */
+export interface Start {
+  /** The smallest step of the clock, in milliseconds. */
+  readonly step: number;
+  /** The engine of the library that is timed. */
+  readonly engine: string;
 }
 
 /** Of one call and two classes; times are in nanoseconds. */
@@ -101,7 +110,7 @@ function stopwatchOf({ now, step }: Clock): Stopwatch {
 }
 
 /** The last result, so that no call can be left out. */
-export let kept: unknown;
+let kept: unknown;
 
 /** Times one call, with the two classes in pairs, whose order is drawn. */
 export function measured(
@@ -147,8 +156,12 @@ export function measured(
   return { name, classes, times: times.map((time) => Math.round((1e7 * time) / count) / 10), calls: count };
 }
 
-/** All samples of a plan. */
-export function* samples({ names, milliseconds }: Plan, clock: Clock): Generator<Sample> {
+/** All that is to be said of a plan, on the `js` engine. */
+export function* said({ names, milliseconds }: Plan, now: Clock['now']): Generator<Start | Sample> {
+  select('js');
+  const clock = clockOf(now);
+  yield { step: clock.step, engine: describe().engine };
   for (const name of names)
     for (const classes of Object.keys(CLASSES) as ClassesName[]) yield measured(name, classes, clock, milliseconds);
+  if (kept === undefined) throw new Error('nothing was timed');
 }

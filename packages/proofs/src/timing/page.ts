@@ -1,5 +1,5 @@
 /** The program for pages. It sends each sample to the server. */
-import { clockOf, kept, samples, type Plan } from './measure.ts';
+import { said, type Plan } from './measure.ts';
 
 declare const PLAN: Plan;
 
@@ -8,10 +8,7 @@ const send = (to: string, message: unknown): Promise<unknown> =>
 
 async function run(): Promise<void> {
   if (!crossOriginIsolated) throw new Error('the page is not isolated, so its clock is coarse');
-  const clock = clockOf(() => performance.now());
-  await send('line', { step: clock.step });
-  for (const sample of samples(PLAN, clock)) await send('line', sample);
-  if (kept === undefined) throw new Error('nothing was timed');
+  for (const line of said(PLAN, () => performance.now())) await send('line', line);
 }
 run().then(
   () => send('end', ''),

@@ -23,9 +23,9 @@ function chosen(): Choice | undefined {
 }
 
 async function measure({ host, code, plan }: Choice): Promise<void> {
-  const { host: name, step, samples } = await host.run(code, plan);
+  const { host: name, engine, step, samples } = await host.run(code, plan);
   console.log(
-    `${name}, ${code}; steps of the clock: ${(1e6 * step).toFixed(0)} ns; |t| above 4.5 hints at a difference, above ${SURE} it is there`,
+    `${name}, ${code}; engine ${engine}; steps of the clock: ${(1e6 * step).toFixed(0)} ns; |t| above 4.5 hints at a difference, above ${SURE} it is there`,
   );
   console.log(HEAD);
   const rows = samples.map(rowOf);
