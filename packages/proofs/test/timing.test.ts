@@ -60,11 +60,13 @@ describe('a difference', () => {
     const longer = measured('it', 'top bits', clock, milliseconds, () => pass((key[3] & 0x80 ? 1020 : 1000) + noise()));
     const row = rowOf(longer);
     expect(row.t).toBeGreaterThan(10);
+    expect(row.ofPairs).toBeGreaterThan(10);
     expect(row.difference).toBeGreaterThan(0);
     expect(row.ratio).toBeCloseTo(1.02, 2);
-    expect(Math.abs(row.ratio - 1.02)).toBeLessThan(row.within + 0.002);
+    expect(Math.abs(row.ratio - 1.02)).toBeLessThan(3.3 * row.error + 0.002);
     const same = measured('it', 'random, random', clock, milliseconds, () => pass(1000 + noise()));
     expect(rowOf(same).t).toBeLessThan(10);
+    expect(rowOf(same).ofPairs).toBeLessThan(10);
   });
 
   it('is that of a single call, however many are one time', () => {
@@ -89,6 +91,7 @@ it('planted leaks that do not show are named', () => {
   const seen = [row(PLANTED_BIT, 'top bits', 11), row(PLANTED_STOP, 'fixed, random', 11)];
   expect(unseen(seen)).toEqual([]);
   expect(unseen([seen[0], row(PLANTED_STOP, 'fixed, random', 9)])).toEqual([`${PLANTED_STOP} (fixed, random)`]);
+  expect(unseen([{ ...row(PLANTED_BIT, 'top bits', 0), ofPairs: 11 }, seen[1]])).toEqual([]);
   expect(unseen([row(PLANTED_BIT, 'random, random', 11), seen[1]])).toEqual([`${PLANTED_BIT} (top bits)`]);
   expect(unseen([])).toHaveLength(2);
 });

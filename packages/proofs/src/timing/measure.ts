@@ -45,8 +45,8 @@ const MOST_PAIRS = 60_000;
 
 /** From this step on, in milliseconds, a time begins and ends where the clock changes; finer clocks change too soon to wait for it. */
 const COARSE = 0.001;
-/** The least that is timed, in milliseconds, so that a step is small beside it. */
-const leastOf = (step: number): number => (step < COARSE ? 20 * step : Math.max(5 * step, 0.1));
+/** The least that is timed, in milliseconds, so that the clock's error is small beside it. */
+const leastOf = (step: number): number => (step < COARSE ? 20 * step : Math.max(step, 0.1));
 
 const drawn = (count: number): number => Math.floor(Math.random() * count);
 
