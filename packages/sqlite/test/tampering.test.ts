@@ -206,7 +206,7 @@ test('calls from plain JavaScript', () => {
     '"costs.logN" expected an integer from 1 to 20, got 30',
   );
   expect(call(MemoryVFS)).toThrow('"options" expected plain object { key, mode, pageSize, costs }, got type=undefined');
-  expect(call({}, { key: KEY })).toThrow('"Base" expected a class that extends FacadeVFS of wa-sqlite');
+  expect(call({}, { key: KEY })).toThrow('"Base" expected a subclass of FacadeVFS');
   expect(call(MemoryVFS, { key: KEY }, 1)).toThrow('"arguments" expected at most 2, got another of type=number');
 });
 
