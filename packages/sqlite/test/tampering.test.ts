@@ -234,7 +234,7 @@ test('a base with calls that go around encryption', async () => {
       },
       { key: KEY },
     ),
-  ).toThrow('extends FacadeVFS');
+  ).toThrow('subclass of FacadeVFS');
   for (const name of ['jWrite', 'xRead', 'destroy']) {
     class Field extends MemoryVFS {
       constructor(...args: [string, object]) {
