@@ -11,7 +11,7 @@ import { addLast, beginLane, finish, seedOf } from '../../lanewise/src/argon2/de
 import { fill, firstOf, SLICES } from '../../lanewise/src/argon2/fill.ts';
 import { ARGON2ID, callOf } from '../../lanewise/src/argon2/parameters.ts';
 import type { Functions } from '../../lanewise/src/argon2/module.ts';
-import { sharedKernel } from '../../lanewise/src/argon2/shared-binding.ts';
+import { giveBackShared, sharedKernel } from '../../lanewise/src/argon2/shared-binding.ts';
 import { describe as chosen, offerNative, select, type NativeCode } from '../../lanewise/src/engine.ts';
 import { Instance } from '../../lanewise/src/engine/instance.ts';
 import { createPool } from '../../lanewise/src/pool.ts';
@@ -118,6 +118,16 @@ describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
     each((lane) => addLast(kernel.memory, parameters, sum, lane));
     finish(sum, key);
     expectBytes(key, argon2idSync(password, salt, options), 'a key');
+  });
+
+  test('another engine gets the memory that was shared, and a kernel of its own', () => {
+    const shared = sharedKernel(200_000)!;
+    giveBackShared(shared);
+    select('simd');
+    const next = sharedKernel(200_000)!;
+    select('native');
+    expect(next.memory).toBe(shared.memory);
+    expect([shared.kernel, next.kernel].map((kernel) => kernel instanceof Instance)).toEqual([true, false]);
   });
 
   test('in a call nothing is reached that a program can have replaced, on native code and on the js engine', () => {
