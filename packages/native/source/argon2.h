@@ -173,22 +173,24 @@ INLINE size_t argon2_reference(const struct segment *its, uint32_t i, const uint
   return (size_t)lane * its->columns + (column < its->columns ? column : column - its->columns);
 }
 
-/* (columns, p, lane, parts, from, until, pairs) */
+/* (columns, p, lane, slice and onto, pass, from, until, pairs): the number of the block after the last that has a pair. */
 static uint32_t WIDE(argon2_fill)(struct memory *memory, const uint32_t *a) {
-  const uint32_t columns = a[0], p = a[1], lane = a[2], slice = a[3] & 3, from = a[4], until = a[5], length = columns / 4;
-  const bool is_later = a[3] & 4, onto = a[3] & 8, is_known = a[6];
+  const uint32_t columns = a[0], p = a[1], lane = a[2], slice = a[3] & 3, from = a[5], length = columns / 4;
+  const bool is_later = a[4], onto = a[3] & 4, is_known = a[7];
+  uint32_t until = a[6];
   struct segment its = {columns, p, lane, .is_first = slice == 0 && !is_later};
   its.start = is_later && slice < 3 ? (slice + 1) * length : 0;
   its.before = is_later ? columns - length : slice * length;
   if (columns % 4 || length < 2 || lane >= p || from >= until || until > length || (its.is_first && from < 2)) return TRAP;
   if (memory->length < ARGON2_BLOCKS || (memory->length - ARGON2_BLOCKS) / ARGON2_BLOCK_BYTES / p < columns) return TRAP;
-  if (is_known && !within(memory, a[6], ARGON2_BLOCK_BYTES)) return TRAP;
+  if (is_known && !within(memory, a[7], ARGON2_BLOCK_BYTES)) return TRAP;
+  if (is_known) until = (uint32_t)least(until, from - from % ARGON2_BLOCK_WORDS + ARGON2_BLOCK_WORDS);
 
   uint8_t *blocks = memory->bytes + ARGON2_BLOCKS;
   const size_t first = (size_t)lane * columns;
   size_t number = first + slice * length + from;
   const uint8_t *previous = blocks + ARGON2_BLOCK_BYTES * (first + (slice * length + from + columns - 1) % columns);
-  const uint8_t *pairs = memory->bytes + a[6];
+  const uint8_t *pairs = memory->bytes + a[7];
 #define PAIR(i, block) (is_known ? pairs + 8 * ((i) % ARGON2_BLOCK_WORDS) : (block))
   const uint8_t *reference = blocks + ARGON2_BLOCK_BYTES * argon2_reference(&its, from, PAIR(from, previous));
   struct WIDE(argon2_work) work;
@@ -205,10 +207,10 @@ static uint32_t WIDE(argon2_fill)(struct memory *memory, const uint32_t *a) {
     previous = to;
   }
   wipe(&work, sizeof work);
-  return 0;
+  return until;
 }
 
 static const struct export_ WIDE(argon2_exports)[] = {
   {"compress", 5, false, WIDE(argon2_compress)},
-  {"fill", 7, false, WIDE(argon2_fill)},
+  {"fill", 8, true, WIDE(argon2_fill)},
 };

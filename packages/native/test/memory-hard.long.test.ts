@@ -11,7 +11,7 @@ import { addLast, beginLane, finish, seedOf } from '../../lanewise/src/argon2/de
 import { fill, firstOf, SLICES } from '../../lanewise/src/argon2/fill.ts';
 import { ARGON2ID, callOf } from '../../lanewise/src/argon2/parameters.ts';
 import type { Functions } from '../../lanewise/src/argon2/module.ts';
-import { sharedKernel } from '../../lanewise/src/argon2/shared-binding.ts';
+import { giveBackShared, sharedKernel } from '../../lanewise/src/argon2/shared-binding.ts';
 import { describe as chosen, offerNative, select, type NativeCode } from '../../lanewise/src/engine.ts';
 import { Instance } from '../../lanewise/src/engine/instance.ts';
 import { createPool } from '../../lanewise/src/pool.ts';
@@ -120,6 +120,16 @@ describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
     expectBytes(key, argon2idSync(password, salt, options), 'a key');
   });
 
+  test('another engine gets the memory that was shared, and a kernel of its own', () => {
+    const shared = sharedKernel(200_000)!;
+    giveBackShared(shared);
+    select('simd');
+    const next = sharedKernel(200_000)!;
+    select('native');
+    expect(next.memory).toBe(shared.memory);
+    expect([shared.kernel, next.kernel].map((kernel) => kernel instanceof Instance)).toEqual([true, false]);
+  });
+
   test('in a call nothing is reached that a program can have replaced, on native code and on the js engine', () => {
     const calls = [
       [() => argon2idSync(password, salt, { t: 1, m: 64 }), argon2idSync(password, salt, { t: 1, m: 64 })],
@@ -139,7 +149,7 @@ describe.skipIf(!addon).each(widths)('%i lanes', (lanes) => {
     ['Argon2', argon2Kernel, (bytes: number) => ownArgon2(bytes)],
     ['scrypt', scryptKernel, (bytes: number) => ownScrypt(bytes)],
   ] as const)('%s: its known answer, in a memory of its own, where no byte stays', (_, source, own) => {
-    const base = code!.instanceOf(source, Instance)!;
+    const base = code!.instanceOf(source as typeof argon2Kernel, Instance)!;
     expect(source.selfTest(base as never)).toBe(true);
     const { memory } = own(300_000);
     expect(memory.length).toBe(5 * 65_536);
@@ -197,15 +207,15 @@ describe.skipIf(!addon)('called directly', () => {
   test.each([
     ['compress', [130_049, 65_536, 66_560, 0, 2048]],
     ['compress', [65_536, -1024, 66_560, 0, 2048]],
-    ['fill', [64, 1, 0, 0, 1, 10, 0]],
-    ['fill', [64, 1, 1, 0, 2, 10, 0]],
-    ['fill', [64, 1, 0, 0, 2, 17, 0]],
-    ['fill', [68, 1, 0, 0, 2, 10, 0]],
-    ['fill', [66, 1, 0, 0, 2, 10, 0]],
-    ['fill', [4, 1, 0, 1, 0, 1, 0]],
-    ['fill', [64, 2, 0, 0, 2, 10, 0]],
-    ['fill', [64, 0, 0, 0, 2, 10, 0]],
-    ['fill', [64, 1, 0, 0, 2, 10, 130_049]],
+    ['fill', [64, 1, 0, 0, 0, 1, 10, 0]],
+    ['fill', [64, 1, 1, 0, 0, 2, 10, 0]],
+    ['fill', [64, 1, 0, 0, 0, 2, 17, 0]],
+    ['fill', [68, 1, 0, 0, 0, 2, 10, 0]],
+    ['fill', [66, 1, 0, 0, 0, 2, 10, 0]],
+    ['fill', [4, 1, 0, 1, 0, 0, 1, 0]],
+    ['fill', [64, 2, 0, 0, 0, 2, 10, 0]],
+    ['fill', [64, 0, 0, 0, 0, 2, 10, 0]],
+    ['fill', [64, 1, 0, 0, 0, 2, 10, 130_049]],
   ] as const)('Argon2: %s refuses addresses out of bounds: %j', (name, operands) => {
     expect(() => call(argon2Kernel.texts.vectors!, name, operands)).toThrow(
       new RangeError('memory access out of bounds'),

@@ -15,7 +15,7 @@ const source = join(import.meta.dirname, '../../lanewise/src');
 const AROUND = ['keystream/counter.ts', 'calls/aead.ts', 'calls/parts.ts', 'blake3/hasher.ts'];
 /** Not those whose kernels run in other threads: nothing here waits for these. `argon2/lanes.test.ts` of the library has their ways. */
 const callsKernels = (file: string): boolean =>
-  !/binding|self-test|[\\/]parallel\.ts$/.test(file) &&
+  !/binding|self-test|[\\/]parallel\.ts$|^argon2[\\/]jobs\.ts$/.test(file) &&
   /from '\.\.?\/(?:[\w-]+\/)?(?:(?:[\w-]+-)?binding|engine\/instance)\.ts'/.test(
     readFileSync(join(source, file), 'utf8'),
   );
@@ -29,9 +29,12 @@ const files = [
 const { ordinary, refused } = await branchCalls();
 const scenarios = rooms.flatMap((room) => room.recorded.scenarios());
 
+const NATIVE = 'Native code alone fills many blocks in a call: memory-hard.long.test.ts of packages/native.';
 const LANES = 'The lanes of a derivation are filled by other threads: argon2/lanes.test.ts of the library.';
 /** Never taken, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'argon2/derive.ts: run.fill never holds': NATIVE,
+  'argon2/fill.ts: run.fill never holds': NATIVE,
   'argon2/functions.ts: found never holds': LANES,
   'argon2/functions.ts: lanes never holds': LANES,
   'blake3/hasher.ts: this.#ended !== HALF_WAY always holds':

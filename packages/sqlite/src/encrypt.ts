@@ -33,7 +33,7 @@ export function encryptVFS<Base extends BaseClass>(Base: Base, options: EncryptO
   const prototype = (typeof Base === 'function' ? Base.prototype : undefined) as
     Readonly<Record<string, unknown>> | undefined;
   if (typeof prototype?.['jOpen'] !== 'function' || typeof prototype['hasAsyncMethod'] !== 'function')
-    throw new TypeError(`"Base" expected a class that extends FacadeVFS of wa-sqlite, got ${typeOf(Base)}`);
+    throw new TypeError(`"Base" expected subclass of FacadeVFS, got ${typeOf(Base)}`);
   // FacadeVFS turns SQLite's calls such as xWrite into those that are encrypted, such as jWrite. It is the first class that has the latter.
   let facade = prototype;
   for (let its = prototype; its; its = Object.getPrototypeOf(its) as typeof prototype)

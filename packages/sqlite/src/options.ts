@@ -80,7 +80,7 @@ export function settingsOf(options: EncryptOptions): Settings {
   if (!MODES.includes(mode)) throw new RangeError(`"mode" expected authenticated, adiantum or sqlite3mc, got ${mode}`);
   if (typeof pageSize !== 'number') throw new TypeError(`"pageSize" expected number, got ${typeOf(pageSize)}`);
   if (!(Number.isInteger(pageSize) && pageSize >= 512 && pageSize <= 65_536 && (pageSize & (pageSize - 1)) === 0))
-    throw new RangeError(`"pageSize" expected a power of two from 512 to 65536, got ${pageSize}`);
+    throw new RangeError(`"pageSize" expected power of two from 512 to 65536, got ${pageSize}`);
   // SQLite needs 480 bytes without those that are reserved (sqlite.org/fileformat2.html §1.3.4).
   if (mode === 'authenticated' && pageSize === 512)
     throw new RangeError('"pageSize" expected 1024 or more in the mode authenticated, got 512');

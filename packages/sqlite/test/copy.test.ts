@@ -215,7 +215,7 @@ test.each([
     '"from.key" expected with "from.mode", got none: without a key the database is plain',
   ],
   [{ from: { file: 'a' }, to: { file: '' } }, '"to.file" expected a path, got length=0'],
-  [{ from: { file: 'a' }, to: { file: 'b', pageSize: 100 } }, '"pageSize" expected a power of two'],
+  [{ from: { file: 'a' }, to: { file: 'b', pageSize: 100 } }, '"pageSize" expected power of two'],
   [
     { from: { file: 'a' }, to: { file: 'b', key: undefined } },
     '"key" expected Uint8Array, string or box, got type=undefined',

@@ -193,7 +193,7 @@ test('calls from plain JavaScript', () => {
     '"options" expected plain object { key, mode, pageSize, costs }, got { pagesize }',
   );
   expect(call(MemoryVFS, { key: KEY, pageSize: 1000 })).toThrow(
-    '"pageSize" expected a power of two from 512 to 65536, got 1000',
+    '"pageSize" expected power of two from 512 to 65536, got 1000',
   );
   expect(call(MemoryVFS, { key: KEY, pageSize: 512 })).toThrow(
     '"pageSize" expected 1024 or more in the mode authenticated, got 512',
@@ -206,7 +206,7 @@ test('calls from plain JavaScript', () => {
     '"costs.logN" expected an integer from 1 to 20, got 30',
   );
   expect(call(MemoryVFS)).toThrow('"options" expected plain object { key, mode, pageSize, costs }, got type=undefined');
-  expect(call({}, { key: KEY })).toThrow('"Base" expected a class that extends FacadeVFS of wa-sqlite');
+  expect(call({}, { key: KEY })).toThrow('"Base" expected subclass of FacadeVFS');
   expect(call(MemoryVFS, { key: KEY }, 1)).toThrow('"arguments" expected at most 2, got another of type=number');
 });
 
@@ -234,7 +234,7 @@ test('a base with calls that go around encryption', async () => {
       },
       { key: KEY },
     ),
-  ).toThrow('extends FacadeVFS');
+  ).toThrow('subclass of FacadeVFS');
   for (const name of ['jWrite', 'xRead', 'destroy']) {
     class Field extends MemoryVFS {
       constructor(...args: [string, object]) {

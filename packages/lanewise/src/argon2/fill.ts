@@ -1,6 +1,6 @@
 /** The matrix is filled, some blocks of a lane at a time. RFC 9106 §3.2 steps 5 and 6, §3.4 */
 import type { Instance } from '../engine/instance.ts';
-import { fillBytes, floor, min } from '../engine/intrinsics.ts';
+import { fillBytes, floor } from '../engine/intrinsics.ts';
 import { ADDRESSES, BETWEEN, BLOCKS, SCRATCH, SCRATCH_BYTES, ZERO } from './map.ts';
 import type { Functions } from './module.ts';
 import { ARGON2I, ARGON2ID, type Parameters } from './parameters.ts';
@@ -78,30 +78,27 @@ export function fill(
   const { kind, version, p, columns } = parameters;
   const { pass, slice, lane } = segment;
   const scratch = SCRATCH + SCRATCH_BYTES * thread;
-  const independent = isIndependent(kind, segment);
+  const pairs = isIndependent(kind, segment) ? scratch + ADDRESSES : 0;
   const length = columns / SLICES;
   // §3.2 step 6: from the second pass on, a block is XORed onto the one that it replaces; before version 0x13 it was not.
-  const onto = pass > 0 && version === 0x13 ? 1 : 0;
+  const onto = pass && version === 0x13 ? 1 : 0;
   // §3.4.2: the blocks of which one is read, all that are finished or are from the pass before.
-  const isFirst = pass === 0 && slice === 0;
-  const start = pass === 0 || slice === SLICES - 1 ? 0 : (slice + 1) * length;
-  const before = pass === 0 ? slice * length : columns - length;
+  const isFirst = !pass && !slice;
+  const start = pass && slice < SLICES - 1 ? (slice + 1) * length : 0;
+  const before = pass ? columns - length : slice * length;
   let previous = addressOf(parameters, lane, (slice * length + from + columns - 1) % columns);
   for (let i = from, to = addressOf(parameters, lane, slice * length + from); i < until; i++, to += BLOCK_BYTES) {
-    if (independent && (i % PAIRS === 0 || i === firstOf(segment)))
+    if (pairs && (i % PAIRS === 0 || i === firstOf(segment)))
       makeAddresses(kernel, parameters, segment, floor(i / PAIRS) + 1, scratch);
     if (run.fill) {
-      const end = independent ? min(until, i - (i % PAIRS) + PAIRS) : until;
-      const pairs = independent ? scratch + ADDRESSES : 0;
-      run.fill(columns, p, lane, slice | (pass && 4) | (8 * onto), i, end, pairs);
-      i = end - 1;
+      i = run.fill(columns, p, lane, slice + 4 * onto, pass, i, until, pairs) - 1;
       continue;
     }
-    const pair = independent ? scratch + ADDRESSES + 8 * (i % PAIRS) : previous;
+    const pair = pairs ? pairs + 8 * (i % PAIRS) : previous;
     const j1 = wordAt(memory, pair);
-    const its = isFirst ? lane : p === 1 ? 0 : wordAt(memory, pair + 4) % p;
+    const its = isFirst || p === 1 ? lane : wordAt(memory, pair + 4) % p;
     // The block before this one is left out; in another lane there is one only if this is the first of its segment.
-    const area = its === lane ? before + i - 1 : before - (i === 0 ? 1 : 0);
+    const area = its === lane ? before + i - 1 : before - (i ? 0 : 1);
     const column = start + area - 1 - highProduct(highProduct(j1, j1), area);
     run.compress(previous, addressOf(parameters, its, column < columns ? column : column - columns), to, onto, scratch);
     previous = to;

@@ -1,9 +1,9 @@
 /** Argon2's lanes in workers: a job is a part of a segment. RFC 9106 §3.4 */
 import { bufferOf, Bytes, fillBytes, hosted, Words } from '../engine/intrinsics.ts';
-import { Instance, nativeOver, type KernelSource } from '../engine/instance.ts';
+import { nativeOver, type KernelSource } from '../engine/instance.ts';
 import type { JobKind } from '../work/threads.ts';
 import { addressOf, fill, type Kernel, type Segment } from './fill.ts';
-import { ACTIVE, ENDED, LANES, MOST_THREADS, SCRATCH } from './map.ts';
+import { ACTIVE, ENDED, LANES, MOST_THREADS } from './map.ts';
 import type { Functions } from './module.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -36,9 +36,9 @@ export const host = /* @__PURE__ */ hosted<typeof WebAssembly>('WebAssembly');
 export function kernelOver({ memory, module, text }: Omit<Shared, 'kernel'>): Kernel {
   // Hosts' types differ: Deno's say that it may be shared.
   const bytes = new Bytes((memory as { readonly buffer: unknown }).buffer as ArrayBuffer);
-  const source = { texts: { vectors: text }, secrets: SCRATCH } as KernelSource<Functions>;
+  const source = { texts: { vectors: text } } as KernelSource<Functions>;
   const run = (): Functions => new (host()!.Instance)(module, { l: { m: memory } }).exports as unknown as Functions;
-  return nativeOver(source, Instance, bytes) ?? { run: run(), memory: bytes };
+  return nativeOver(source, bytes) ?? { run: run(), memory: bytes };
 }
 
 /** The words of a shared memory that threads agree by. */

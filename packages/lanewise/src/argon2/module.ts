@@ -20,10 +20,12 @@ export interface Functions {
   compress(x: number, y: number, to: number, onto: number, z: number): void;
   /**
    * Fills blocks of a segment as fill.ts does, in native code only, of which a call for each block would take a third of the time. The numbers
-   * are `columns`, `p` and `lane`; the slice, and 4 more if it isn't in the first pass, and 8 more if blocks are XORed onto those there; the
-   * first block, and the one after the last; and where the pairs J1, J2 are, 128 at most, or 0 if they are in the blocks before.
+   * are `columns`, `p` and `lane`; the slice, and 4 more if blocks are XORed onto those there; the pass; the first block, and the one after the
+   * last; and where the pairs J1, J2 are, or 0 if they are in the blocks before.
+   *
+   * @returns The number of the block after the last that was filled: there are 128 pairs.
    */
-  fill?: ((...numbers: readonly number[]) => void) | undefined;
+  fill?: ((...numbers: readonly number[]) => number) | undefined;
 }
 
 /** `lanes` unless there are no vectors. */

@@ -73,7 +73,7 @@ export interface Argon2Options extends Argon2SyncOptions {
   readonly lanes?: LanesOnPool | undefined;
 }
 
-const FOR_PROMISES = 'the function without Sync takes it; this one returns when all is done';
+const FOR_PROMISES = 'the function without Sync takes it';
 /** Names of other libraries have a hint. */
 export const SYNC = {
   __proto__: null,
@@ -96,7 +96,7 @@ export const SYNC = {
   signal: FOR_PROMISES,
   onProgress: FOR_PROMISES,
   lanes: FOR_PROMISES,
-  pool: 'the functions without Sync take lanes: lanesOn(pool)',
+  pool: 'it is lanes: lanesOn(pool)',
 } as const;
 // The result of a function, because bundlers keep an object that is spread.
 const ASYNC = /* @__PURE__ */ (() =>

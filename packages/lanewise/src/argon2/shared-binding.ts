@@ -46,13 +46,16 @@ export function sharedKernel(bytes: number): Shared | undefined {
   const found = spare && (weak!.deref(spare) as Shared | undefined);
   spare = undefined;
   if (!text || !SharedMemory()) return undefined;
-  if (found && byteLengthOf(found.kernel.memory) === pages * PAGE_BYTES && text === compiledAs) return found;
   try {
-    if (text !== compiledAs) compiled = new (host()!.Module)(withImportedMemory(decoded(text)));
-    compiledAs = text;
-    const memory = new (host()!.Memory)({ initial: pages, maximum: pages, shared: true });
-    const shared = { memory, module: compiled!, text };
-    return { ...shared, kernel: kernelOver(shared) };
+    let shared: Omit<Shared, 'kernel'> | undefined = found;
+    if (!found || byteLengthOf(found.kernel.memory) !== pages * PAGE_BYTES || text !== compiledAs) {
+      if (text !== compiledAs) compiled = new (host()!.Module)(withImportedMemory(decoded(text)));
+      compiledAs = text;
+      const memory = new (host()!.Memory)({ initial: pages, maximum: pages, shared: true });
+      shared = { memory, module: compiled!, text };
+    }
+    // A kernel of its own: the engine may be another one now.
+    return { ...shared!, kernel: kernelOver(shared!) };
   } catch {
     return undefined;
   }

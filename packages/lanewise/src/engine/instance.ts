@@ -100,9 +100,9 @@ export type InstanceMaker = <Functions>(
 ) => Instance<Functions> | undefined;
 let native: InstanceMaker | undefined;
 
-/** An instance of a kernel with a memory of its own on native code, if that is what runs it. */
-export const nativeOver: InstanceMaker = (source, make, memory) =>
-  selected ? undefined : native?.(source, make, memory);
+/** An instance of a kernel on native code, if that is what runs it; see {@link InstanceMaker}. */
+export const nativeOver = <Functions>(source: KernelSource<Functions>, memory?: number | Uint8Array) =>
+  selected ? undefined : native?.(source, Instance, memory);
 
 /** Lets kernels run on native code from now on, or no more. */
 export function offer(maker: InstanceMaker | undefined): void {

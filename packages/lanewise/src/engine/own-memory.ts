@@ -12,7 +12,7 @@ export function sectionsOf(bytes: Uint8Array): readonly number[] {
   for (let at = HEADER_BYTES; (bytes[at] as number | undefined) !== undefined;) {
     starts[bytes[at]] = at;
     let size = 0;
-    for (let shift = 0, byte = 128; byte > 127; shift += 7) size |= ((byte = bytes[++at]) & 127) << shift;
+    for (let shift = 0; shift === 0 || bytes[at] > 127; shift += 7) size |= (bytes[++at] & 127) << shift;
     at += 1 + size;
   }
   return starts;
@@ -40,7 +40,7 @@ const grow = /* @__PURE__ */ ((): ((memory: unknown, pages: number) => ArrayBuff
 
 function inJavaScript<Functions>({ js }: KernelSource<Functions>, pages: number): Started {
   // Its addresses are signed.
-  if (pages * PAGE_BYTES > 2 ** 31) throw new RangeError('the js engine has at most 2 GiB');
+  if (pages * PAGE_BYTES > 2 ** 31) throw new RangeError('js has at most 2 GiB');
   const buffer = bufferOf(new Bytes(pages * PAGE_BYTES)) as ArrayBuffer;
   return { exports: (js as (memory: ArrayBuffer) => object)(buffer), buffer };
 }
@@ -79,8 +79,9 @@ export function withOwnMemory<Functions>(
   };
 
   return ({ module, text = source.texts.scalar }, pages) => {
-    const started = (): Started => (module ? sized(module, text, pages) : inJavaScript(source, pages));
-    const made = nativeOver(source, Instance, pages) ?? new Instance(source, started());
+    const made =
+      nativeOver(source, pages) ??
+      new Instance(source, module ? sized(module, text, pages) : inJavaScript(source, pages));
     if (!source.selfTest(made)) throw new Error('the engine gave a wrong answer');
     return made;
   };

@@ -194,9 +194,9 @@ onEachEngine((engine) => {
         if (this === base && all(memories).includes(false)) throw planted;
         return true;
       });
-      const derived = argon2id(password, salt, { m: 64 });
+      // On a busy machine it takes more than one slice.
+      await expect(argon2id(password, salt, { m: 64 })).rejects.toBe(planted);
       holds.mockRestore();
-      await expect(derived).rejects.toBe(planted);
       expect(all(memories)).toEqual([true]);
     });
 

@@ -149,7 +149,7 @@ it('reads its arguments at once, and refuses wrong ones', async () => {
     );
   expect(refusal(() => void lanesOn({} as never))).toMatch(/^TypeError: "pool" expected what createPool\(\)/);
   expect(refusal(() => void argon2idSync(password, salt, { lanes } as never))).toContain('without Sync takes it');
-  expect(refusal(() => void argon2id(password, salt, { pool } as never))).toContain('take lanes: lanesOn(pool)');
+  expect(refusal(() => void argon2id(password, salt, { pool } as never))).toContain('it is lanes: lanesOn(pool)');
   await pool.close();
   expect(refusal(() => void lanesOn(pool))).toMatch(/^Error: cannot use a pool after close/);
   await expect(argon2id(password, salt, { lanes })).rejects.toThrow('cannot use a pool after close');

@@ -59,9 +59,10 @@ int main(int count, char **arguments) {
       if (strcmp(export_->name, "stream") == 0) a[1] %= 11;
       if (strcmp(export_->name, "turn") == 0 || strcmp(export_->name, "pages") == 0) a[2] %= 11;
       /* Segments of Argon2 that fit the memory, and some that don't quite. */
-      if (strcmp(export_->name, "fill") == 0 && export_->arguments == 7 && turn % 4 < 3) {
+      if (strcmp(export_->name, "fill") == 0 && export_->arguments == 8 && turn % 4 < 3) {
         const uint32_t columns = 64 - 4 * (a[0] % 5), length = columns / 4;
-        const uint32_t its_own[7] = {columns, 1 + a[1] % 2, a[2] % 2, a[3] % 16, a[4] % (length + 1), length + (a[5] % 3 == 0), a[6] % 2 ? 0 : ARGON2_SCRATCH};
+        const uint32_t until = length + (a[5] % 3 == 0), pairs = a[6] % 2 ? 0 : ARGON2_SCRATCH;
+        const uint32_t its_own[8] = {columns, 1 + a[1] % 2, a[2] % 2, a[3] % 8, a[7] % 2, a[4] % (length + 1), until, pairs};
         memcpy(a, its_own, sizeof its_own);
       }
       /* Rows of scrypt. */

@@ -123,7 +123,7 @@ int main(int count, char **arguments) {
   for (uint32_t onto = 0; onto < 2; onto++) {
     const uint32_t block = ARGON2_BLOCKS + ARGON2_BLOCK_BYTES;
     call(6, "compress", (uint32_t[]){ARGON2_BLOCKS, block, block + 1024, onto, ARGON2_SCRATCH}, ARGON2_SCRATCH, ARGON2_BLOCKS);
-    call(6, "fill", (uint32_t[]){32, 2, 1, onto ? 4 | 8 | 2 : 1, 0, 8, ARGON2_ZERO}, ARGON2_SCRATCH, ARGON2_BLOCKS);
+    call(6, "fill", (uint32_t[]){32, 2, 1, onto ? 4 | 2 : 1, onto, 0, 8, ARGON2_ZERO}, ARGON2_SCRATCH, ARGON2_BLOCKS);
   }
   call(7, "start", NULL, SCRYPT_STATE, SCRYPT_STAGE);
   call(7, "compress", (uint32_t[]){SCRYPT_STAGE, 3}, SCRYPT_STATE, SCRYPT_STAGE);

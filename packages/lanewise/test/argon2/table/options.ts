@@ -2,7 +2,7 @@
 import { argon2dSync, argon2idSync, argon2iSync } from '../../../src/argon2.ts';
 import { bytes, key, message, type OptionsCall } from '../../support/options-call.ts';
 
-const FOR_PROMISES = 'the function without Sync takes it; this one returns when all is done';
+const FOR_PROMISES = 'the function without Sync takes it';
 
 export const optionsCalls: readonly OptionsCall[] = Object.entries({ argon2dSync, argon2iSync, argon2idSync }).map(
   ([name, derive]) => ({
