@@ -124,7 +124,7 @@ export function measured(
   const stopwatch = stopwatchOf(clock);
   const least = leastOf(step);
   const inputs = CLASSES[classes].map((one) => Array.from({ length: INPUTS }, one));
-  // What is to stop at a difference would otherwise stop at once, whatever the class.
+  // A comparison that stops at a difference would stop at once for both classes if this were zeros.
   expect(fixed.subarray(KEY_BYTES));
   // In the same place for both classes: copies take longer from some places than from others.
   const staged = Array.from({ length: STAGED }, () => new Uint8Array(LENGTH));

@@ -1,4 +1,4 @@
-/** What is said of a sample: Welch's t, and the ratios of its pairs. */
+/** The verdict on a sample: Welch's t, and the ratios of its pairs. */
 import { verdict, type Verdict } from '../../../lanewise/scripts/timing-statistics.ts';
 import { PLANTED_BIT, PLANTED_STOP } from './calls.ts';
 import type { Sample } from './measure.ts';
