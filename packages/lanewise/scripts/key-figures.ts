@@ -9,7 +9,6 @@
  * elsewhere.
  */
 import { execFileSync } from 'node:child_process';
-import * as nodeCrypto from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -18,17 +17,17 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { xchacha20poly1305 as nobleCipher } from '@noble/ciphers/chacha.js';
 import { managedNonce as nobleManaged } from '@noble/ciphers/utils.js';
-import { argon2id as nobleArgon2id } from '@noble/hashes/argon2.js';
+import type { argon2id as nobleArgon2id } from '@noble/hashes/argon2.js';
 import { hkdf as nobleHkdf } from '@noble/hashes/hkdf.js';
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
-import { argon2id as wasmArgon2id, createSHA256 } from 'hash-wasm';
-import sodium from 'libsodium-wrappers-sumo';
+import { createSHA256 } from 'hash-wasm';
 import { argon2id, argon2idSync, lanesOn } from '../src/argon2.ts';
 import { createBox } from '../src/box.ts';
 import { managedNonce, xchacha20poly1305 } from '../src/chacha.ts';
 import { createPool } from '../src/pool.ts';
 import { hashMany, hkdf, sha256 } from '../src/sha2.ts';
 import { randomBytes } from '../src/utils.ts';
+import { argon2Others } from './argon2-others.ts';
 
 const { values: options } = parseArgs({
   options: { argon2: { type: 'boolean' }, iron: { type: 'boolean' }, awasm: { type: 'string' } },
@@ -138,25 +137,7 @@ async function hashes(): Promise<void> {
 async function argon2(): Promise<void> {
   const [password, salt] = [new TextEncoder().encode('correct horse battery staple'), randomBytes(16)];
   const [t, m] = [3, 65_536];
-  await sodium.ready;
-  const others: Record<string, Work> = {
-    'hash-wasm': () =>
-      wasmArgon2id({
-        password,
-        salt,
-        memorySize: m,
-        iterations: t,
-        parallelism: 1,
-        hashLength: 32,
-        outputType: 'binary',
-      }),
-    'libsodium.js': () => sodium.crypto_pwhash(32, password, salt, t, 1024 * m, sodium.crypto_pwhash_ALG_ARGON2ID13),
-    noble: () => nobleArgon2id(password, salt, { t, m, p: 1, dkLen: 32 }),
-  };
-  const native = (nodeCrypto as { argon2Sync?: (name: string, options: object) => Uint8Array }).argon2Sync;
-  if (native)
-    others["node:crypto's"] = () =>
-      native('argon2id', { message: password, nonce: salt, parallelism: 1, passes: t, memory: m, tagLength: 32 });
+  const others: Record<string, Work> = { ...(await argon2Others(password, salt, { t, m })) };
   if (options.awasm !== undefined) {
     const its = (await import(pathToFileURL(resolve(options.awasm)).href)) as { argon2id: typeof nobleArgon2id };
     others['awasm-noble'] = () => its.argon2id(password, salt, { t, m, p: 1, dkLen: 32 });

@@ -4,11 +4,8 @@
  * shuffled; a figure is the median of the ratios of neighbours, with the quartiles. Results are compared before anything is timed.
  */
 import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto';
-import * as nodeCrypto from 'node:crypto';
 import { arch, cpus } from 'node:os';
-import { argon2id as nobleArgon2id } from '@noble/hashes/argon2.js';
-import { argon2id as wasmArgon2id } from 'hash-wasm';
-import sodium from 'libsodium-wrappers-sumo';
+import { argon2Others } from '../../lanewise/scripts/argon2-others.ts';
 import { argon2idSync } from '../../lanewise/src/argon2.ts';
 import { blake3 } from '../../lanewise/src/blake3.ts';
 import { chacha20, chacha20poly1305, xchacha20poly1305 } from '../../lanewise/src/chacha.ts';
@@ -70,7 +67,10 @@ const names = Object.keys(sizes) as readonly (keyof typeof sizes)[];
 
 if (!addon) throw new Error('there is no compiler here');
 const wanted = process.argv[3];
+if (!(SECONDS >= 0) || process.argv.length > 4)
+  throw new Error('usage: figures.ts [SECONDS [LANES]], got other arguments');
 const widths = lanesHere(addon).filter((lanes) => (wanted === undefined ? lanes >= 8 : lanes === Number(wanted)));
+if (widths.length === 0) throw new Error(`there are no ${wanted ?? 'wide'} lanes here`);
 const codes = new Map(widths.map((lanes) => [lanes, codeOf(addon!, lanes)]));
 let chosen = 0;
 const on = (lanes: number) => (): void => {
@@ -187,7 +187,7 @@ for (const lanes of SECONDS > 0 ? widths : []) {
 }
 /** Derivations in turns, in an order that is shuffled: each takes so long that one is a batch. */
 async function derivations(
-  what: string,
+  title: string,
   own: () => unknown,
   others: Readonly<Record<string, () => unknown>>,
 ): Promise<void> {
@@ -203,19 +203,18 @@ async function derivations(
       // Code gets hot in the first rounds.
       if (round > 1) times[i].push(performance.now() - start);
     }
-  console.log(`${what}: ${quantile(times[0], 0.5).toFixed(1)} ms`);
+  console.log(`${title}: ${quantile(times[0], 0.5).toFixed(1)} ms`);
   for (const [i, name] of Object.keys(others).entries()) {
     const ratios = times[i + 1].map((time, round) => time / times[0][round]);
     const [low, middle, high] = [0.25, 0.5, 0.75].map((q) => quantile(ratios, q).toFixed(2));
-    console.log(`| ${what} | ${name} | ${middle} | ${low} to ${high} | ${ratios.length} |`);
+    console.log(`| ${title} | ${name} | ${middle} | ${low} to ${high} | ${ratios.length} |`);
   }
 }
 
-await sodium.ready;
 const [t, m] = [3, 65_536];
 const password = bytes(28, 7);
 const salt = bytes(16, 8);
-const argon2Sync = (nodeCrypto as { argon2Sync?: (name: string, options: object) => Uint8Array }).argon2Sync;
+const others = await argon2Others(password, salt, { t, m });
 for (const lanes of widths) {
   const of = (p: number) => () => argon2idSync(password, salt, { t, m, p });
   const inWebAssembly = (work: () => unknown) => (): unknown => {
@@ -227,24 +226,7 @@ for (const lanes of widths) {
   on(lanes)();
   // Each engine drops the memory of the other's last derivation, so both fill fresh memory.
   await derivations(`Argon2id, fresh 64 MiB, ${lanes} lanes`, of(1), { WebAssembly: inWebAssembly(of(1)) });
-  await derivations(`Argon2id, 64 MiB, ${lanes} lanes`, of(1), {
-    'hash-wasm': () =>
-      wasmArgon2id({
-        password,
-        salt,
-        memorySize: m,
-        iterations: t,
-        parallelism: 1,
-        hashLength: 32,
-        outputType: 'binary',
-      }),
-    'libsodium.js': () => sodium.crypto_pwhash(32, password, salt, t, 1024 * m, sodium.crypto_pwhash_ALG_ARGON2ID13),
-    noble: () => nobleArgon2id(password, salt, { t, m, p: 1, dkLen: 32 }),
-    ...(argon2Sync && {
-      'node:crypto': () =>
-        argon2Sync('argon2id', { message: password, nonce: salt, parallelism: 1, passes: t, memory: m, tagLength: 32 }),
-    }),
-  });
+  await derivations(`Argon2id, 64 MiB, ${lanes} lanes`, of(1), others);
   const costs = { N: 2 ** 18, r: 8, p: 1 };
   const ours = (): unknown => scrypt(key, key, { ...costs, dkLen: 32 });
   await derivations(`scrypt, N = 2^18, ${lanes} lanes`, ours, {

@@ -1,4 +1,4 @@
-/** Two rules that show that a mutant means the same; they refuse what differs a little, and the engine sees that it does. */
+/** Two rules that show that a mutant means the same. They refuse mutants that differ a little, and the engine sees the difference. */
 import { describe, expect, it } from 'vitest';
 import { fill, giveBack, loop, set, when } from '../../lanewise/src/wasm/control.ts';
 import * as i32 from '../../lanewise/src/wasm/i32.ts';
@@ -260,7 +260,7 @@ describe("a load from the module's data", () => {
     /** Whether the local is read into which the mutant loads. */
     readonly isRead?: boolean;
   }
-  /** A local has the constant, and either it or another one takes what is loaded. */
+  /** A local has the constant, and either it or another one takes the loaded value. */
   const modules = ({ data = [[16, MASK]], load = () => v128.load(0, 16), between, isRead = false }: Case) =>
     [0, 1].map((which) =>
       moduleOf(

@@ -19,7 +19,7 @@ export interface Functions {
    */
   compress(x: number, y: number, to: number, onto: number, z: number): void;
   /**
-   * Fills blocks of a segment as fill.ts does, in native code only, of which a call for each block would take a third of the time. The numbers
+   * Fills blocks of a segment as fill.ts does. Only native code has it: there, a call for each block would take a third of the time. The numbers
    * are `columns`, `p` and `lane`; the slice, and 4 more if blocks are XORed onto those there; the pass; the first block, and the one after the
    * last; and where the pairs J1, J2 are, or 0 if they are in the blocks before.
    *

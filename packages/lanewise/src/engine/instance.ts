@@ -100,7 +100,7 @@ export type InstanceMaker = <Functions>(
 ) => Instance<Functions> | undefined;
 let native: InstanceMaker | undefined;
 
-/** An instance of a kernel on native code, if that is what runs it; see {@link InstanceMaker}. */
+/** A kernel's instance on native code; undefined if another engine runs the kernel. See {@link InstanceMaker}. */
 export const nativeOver = <Functions>(source: KernelSource<Functions>, memory?: number | Uint8Array) =>
   selected ? undefined : native?.(source, Instance, memory);
 
